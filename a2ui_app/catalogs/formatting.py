@@ -58,7 +58,7 @@ def format_currency(
     code = to_string(currency).strip().upper()
     if not re.fullmatch("[A-Z]{3}", code):
         raise A2uiExpressionError(
-            f"currency must be a three-letter ISO 4217 code such as USD, not '{to_string(currency)[:40]}'."
+            f"the argument 'currency' must be an ISO 4217 code of three letters such as USD, not '{to_string(currency)[:40]}'."
         )
     pattern = _currency_pattern(locale, code, _decimals(decimals))
     return _apply(pattern, value, grouping, locale, code)
@@ -86,7 +86,9 @@ def _decimals(value: Any) -> int | None:
         return None
     decimals = to_number(value)
     if not 0 <= decimals <= MAX_DECIMALS:
-        raise A2uiExpressionError(f"decimals must be between 0 and {MAX_DECIMALS}, not {to_string(value)[:40]}.")
+        raise A2uiExpressionError(
+            f"the argument 'decimals' must be between 0 and {MAX_DECIMALS}, not {to_string(value)[:40]}."
+        )
     return int(decimals)
 
 
@@ -146,7 +148,7 @@ def format_date(value: Any, format: Any, *, locale: str = DEFAULT_LOCALE) -> str
     pattern = to_string(format)
     if len(pattern) > MAX_FORMAT_LENGTH:
         raise A2uiExpressionError(
-            f"format is {len(pattern):,} characters long; at most {MAX_FORMAT_LENGTH:,} are allowed."
+            f"the argument 'format' is {len(pattern):,} characters long; at most {MAX_FORMAT_LENGTH:,} are allowed."
         )
     moment = _read_moment(value)
     if moment is None:
