@@ -1,0 +1,447 @@
+"""The shape of a component's properties, read once from its JSON schema.
+
+A shape answers two questions about a property: how the resolver treats it (is it dynamic, a child link, an action?)
+and whether a value that an agent sent fits (`misfits`). Only the references of A2UI's ``common_types`` carry meaning
+beyond JSON Schema: a property is a child link only if its schema refers to ``Child``/``ComponentId``/``ChildList``.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+Coercion = Literal["string", "number", "boolean", "strings", "any"]
+_COERCIONS: Final[dict[str, Coercion]] = {
+    "DynamicString": "string",
+    "DynamicNumber": "number",
+    "DynamicBoolean": "boolean",
+    "DynamicStringList": "strings",
+    "DynamicValue": "any",
+}
+_REFERENCE: Final = re.compile(r"#/\$defs/(\w+)$")
+_JSON_TYPES: Final[dict[str, tuple[type, ...]]] = {
+    "string": (str,),
+    "boolean": (bool,),
+    "integer": (int,),
+    "number": (int, float),
+    "object": (dict,),
+    "array": (list,),
+    "null": (type(None),),
+}
+
+
+@dataclass(frozen=True)
+class Misfit:
+    """A value that does not fit: where (JSON Pointer segments), a detail code of a2ui-core, and what was expected."""
+
+    path: tuple[str, ...]
+    code: str
+    message: str
+
+
+@dataclass(frozen=True)
+class Scalar:
+    """A plain value: JSON types, and the values an ``enum`` or ``const`` allows."""
+
+    types: tuple[str, ...] = ()
+    values: tuple[Any, ...] = ()
+    minimum: float | None = None
+    exclusive_minimum: float | None = None
+    maximum: float | None = None
+    pattern: str | None = None
+
+
+@dataclass(frozen=True)
+class Dynamic:
+    """A literal of one of ``literals``, a data binding or a function call; its result is coerced to ``coercion``."""
+
+    coercion: Coercion
+    literals: tuple["Shape", ...]
+
+
+@dataclass(frozen=True)
+class Child:
+    """The id of one child component."""
+
+
+@dataclass(frozen=True)
+class ChildList:
+    """A list of child ids, or a template ``{componentId, path}``."""
+
+
+@dataclass(frozen=True)
+class Action:
+    """``{event}`` or ``{functionCall}``; the short form ``{name, context}`` is read too."""
+
+
+@dataclass(frozen=True)
+class Checks:
+    """A list of ``{condition, message}``."""
+
+    needs_message: bool
+
+
+@dataclass(frozen=True)
+class ObjectOf:
+    properties: Mapping[str, "Shape"]
+    required: frozenset[str]
+    closed: bool
+
+
+@dataclass(frozen=True)
+class ListOf:
+    item: "Shape"
+    least: int = 0
+
+
+@dataclass(frozen=True)
+class OneOf:
+    options: tuple["Shape", ...]
+
+
+Shape = Scalar | Dynamic | Child | ChildList | Action | Checks | ObjectOf | ListOf | OneOf
+ANYTHING: Final = Scalar()
+
+
+def holds_links(shape: Shape) -> bool:
+    """Whether a value of ``shape`` can refer to child components."""
+    match shape:
+        case Child() | ChildList():
+            return True
+        case ObjectOf(properties):
+            return any(map(holds_links, properties.values()))
+        case ListOf(item):
+            return holds_links(item)
+        case _:
+            return False
+
+
+def read_shape(schema: Mapping[str, Any], definitions: Mapping[str, Any]) -> Shape:
+    """The shape of ``schema``, whose local references are looked up in ``definitions`` (a ``$defs`` table)."""
+    name = _reference(schema)
+    if name in ("ComponentId", "Child"):
+        return Child()
+    if name == "ChildList":
+        return ChildList()
+    if name == "Action":
+        return Action()
+    if name in _COERCIONS:
+        return Dynamic(_COERCIONS[name], _literals(definitions.get(name, {}), definitions))
+    if name is not None:
+        return read_shape(definitions.get(name, {}), definitions)
+    if "properties" in schema or "allOf" in schema:
+        return _read_object(schema, definitions)
+    options = schema.get("oneOf") or schema.get("anyOf")
+    if options:
+        if any(_reference(option) in ("DataBinding", "FunctionCall") for option in options):
+            return Dynamic("any", _literals(schema, definitions))
+        return OneOf(tuple(read_shape(option, definitions) for option in options))
+    if schema.get("type") == "array" or "items" in schema:
+        item = schema.get("items", {})
+        if _reference(item) == "CheckRule":
+            return Checks("message" in definitions.get("CheckRule", {}).get("required", ()))
+        return ListOf(read_shape(item, definitions), schema.get("minItems", 0))
+    return _read_scalar(schema)
+
+
+def _reference(schema: Mapping[str, Any]) -> str | None:
+    match = _REFERENCE.search(schema.get("$ref", ""))
+    return match[1] if match else None
+
+
+def _literals(schema: Mapping[str, Any], definitions: Mapping[str, Any]) -> tuple[Shape, ...]:
+    """The literal options of a dynamic type: what is neither a binding nor a call."""
+    plain = [
+        option
+        for option in schema.get("oneOf") or schema.get("anyOf") or ()
+        if _reference(option) not in ("DataBinding", "FunctionCall") and "allOf" not in option
+    ]
+    return tuple(read_shape(option, definitions) for option in plain)
+
+
+def _read_object(schema: Mapping[str, Any], definitions: Mapping[str, Any]) -> ObjectOf:
+    """An object; the parts of an ``allOf`` are merged, as catalogs write a component's own and common properties."""
+    properties: dict[str, Shape] = {}
+    required = set(schema.get("required", ()))
+    closed = False
+    for part in schema.get("allOf", ()):
+        name = _reference(part)
+        merged = _read_object(definitions.get(name, {}) if name else part, definitions)
+        properties |= merged.properties
+        required |= merged.required
+        closed |= merged.closed
+    for name, value in schema.get("properties", {}).items():
+        properties[name] = read_shape(value, definitions)
+    closed |= False in (schema.get("additionalProperties"), schema.get("unevaluatedProperties"))
+    return ObjectOf(properties, frozenset(required), closed)
+
+
+def _read_scalar(schema: Mapping[str, Any]) -> Scalar:
+    types = schema.get("type", ())
+    values = (schema["const"],) if "const" in schema else tuple(schema.get("enum", ()))
+    return Scalar(
+        types=(types,) if isinstance(types, str) else tuple(types),
+        values=values,
+        minimum=schema.get("minimum"),
+        exclusive_minimum=schema.get("exclusiveMinimum"),
+        maximum=schema.get("maximum"),
+        pattern=schema.get("pattern"),
+    )
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What `misfits` needs to know beside the shape: the spelling of a surface, and its functions."""
+
+    path_key: str
+    call_key: str
+    strict: bool
+    check_call: Callable[[Mapping[str, Any]], Iterator[Misfit]]
+    """Checks the name and the arguments of a function call."""
+    check_path: Callable[[Any], str | None]
+    """Answers what is wrong with a pointer, or None."""
+
+
+def misfits(shape: Shape, value: Any, rules: Rules) -> Iterator[Misfit]:
+    """Where and why ``value`` does not fit ``shape``."""
+    match shape:
+        case Scalar():
+            yield from _scalar_misfits(shape, value)
+        case Dynamic():
+            yield from _dynamic_misfits(shape, value, rules)
+        case Child():
+            if not isinstance(value, str):
+                yield Misfit((), "type_mismatch", f"must be the id of a component (a string), not {name_of(value)}")
+        case ChildList():
+            yield from _child_list_misfits(value, rules)
+        case Action():
+            yield from _action_misfits(value, rules)
+        case Checks():
+            yield from _checks_misfits(shape, value, rules)
+        case ObjectOf():
+            yield from _object_misfits(shape, value, rules)
+        case ListOf():
+            yield from _list_misfits(shape, value, rules)
+        case OneOf(options):
+            yield from _one_of_misfits(options, value, rules)
+
+
+def under(segment: str | int, found: Iterator[Misfit]) -> Iterator[Misfit]:
+    """``found``, one level deeper in the payload."""
+    for misfit in found:
+        yield Misfit((str(segment), *misfit.path), misfit.code, misfit.message)
+
+
+def is_dynamic(value: Any, rules: Rules) -> bool:
+    return isinstance(value, dict) and (rules.path_key in value or rules.call_key in value)
+
+
+def name_of(value: Any) -> str:
+    """How an error names what it found: ``the number 5``, ``a list``."""
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "the boolean " + str(value).lower()
+    if isinstance(value, int | float):
+        return f"the number {value}"
+    if isinstance(value, str):
+        return f"the string {value[:40]!r}"
+    return "a list" if isinstance(value, list) else "an object"
+
+
+def _scalar_misfits(shape: Scalar, value: Any) -> Iterator[Misfit]:
+    if shape.values and value not in shape.values:
+        allowed = ", ".join(repr(v) for v in shape.values[:12]) + (", …" if len(shape.values) > 12 else "")
+        yield Misfit((), "invalid_value", f"must be one of {allowed}, not {name_of(value)}")
+    elif shape.types and not any(_has_type(value, name) for name in shape.types):
+        code = "invalid_value" if value is None else "type_mismatch"
+        yield Misfit((), code, f"must be a {' or '.join(shape.types)}, not {name_of(value)}")
+    elif isinstance(value, int | float) and not isinstance(value, bool):
+        if shape.minimum is not None and value < shape.minimum:
+            yield Misfit((), "invalid_value", f"must be at least {shape.minimum}, not {value}")
+        if shape.exclusive_minimum is not None and value <= shape.exclusive_minimum:
+            yield Misfit((), "invalid_value", f"must be over {shape.exclusive_minimum}, not {value}")
+        if shape.maximum is not None and value > shape.maximum:
+            yield Misfit((), "invalid_value", f"must be at most {shape.maximum}, not {value}")
+
+
+def _has_type(value: Any, name: str) -> bool:
+    if isinstance(value, bool):
+        return name == "boolean"
+    return isinstance(value, _JSON_TYPES.get(name, (object,))) or (
+        name == "integer" and isinstance(value, float) and value.is_integer()
+    )
+
+
+_WANTED: Final = {
+    "string": "a string",
+    "number": "a number",
+    "boolean": "true or false",
+    "strings": "a list of strings",
+}
+
+
+def _dynamic_misfits(shape: Dynamic, value: Any, rules: Rules) -> Iterator[Misfit]:
+    if is_dynamic(value, rules):
+        yield from _binding_or_call_misfits(value, rules)
+        return
+    if isinstance(value, dict | list):
+        yield from _reserved_misfits(value, rules)
+    if rules.path_key == "@path" and isinstance(value, dict) and value.keys() & {"path", "call"}:
+        return  # a literal on 1.0, however much it looks like a binding (suite "reserved_keys"); the host warns
+    tries = [list(misfits(option, value, rules)) for option in shape.literals]
+    if not tries or any(not found for found in tries):
+        return
+    # An option of the right JSON type fails for a better reason than one of another type.
+    closest = min(tries, key=lambda found: found[0].code == "type_mismatch")
+    if closest[0].code == "type_mismatch" and shape.coercion in _WANTED:
+        yield Misfit(
+            (),
+            "invalid_value" if value is None else "type_mismatch",
+            f"must be {_WANTED[shape.coercion]}, a binding {{{rules.path_key!r}: …}} or a function call "
+            f"{{{rules.call_key!r}: …}}, not {name_of(value)}",
+        )
+    else:
+        yield from closest
+
+
+def _binding_or_call_misfits(value: Mapping[str, Any], rules: Rules) -> Iterator[Misfit]:
+    if rules.path_key in value:
+        problem = rules.check_path(value[rules.path_key])
+        if problem:
+            yield Misfit((rules.path_key,), "invalid_pointer", problem)
+        for key in value:
+            if key != rules.path_key:
+                yield Misfit((key,), "extra_field", f"is not part of a binding; only '{rules.path_key}' is")
+        return
+    yield from rules.check_call(value)
+
+
+def _reserved_misfits(value: Any, rules: Rules) -> Iterator[Misfit]:
+    """Keys with a single leading ``@`` are reserved inside dynamic values of a 1.0 surface (reserved-key rule)."""
+    if rules.path_key != "@path":
+        return
+    if isinstance(value, dict):
+        for key, member in value.items():
+            if key.startswith("@") and not key.startswith("@@") and key not in ("@path", "@call"):
+                yield Misfit((key,), "INVALID_RESERVED_KEY", f"is reserved; write '@{key}' for the literal key '{key}'")
+            yield from under(key, _nested_misfits(member, rules))
+    elif isinstance(value, list):
+        for index, member in enumerate(value):
+            yield from under(index, _nested_misfits(member, rules))
+
+
+def _nested_misfits(value: Any, rules: Rules) -> Iterator[Misfit]:
+    if is_dynamic(value, rules):
+        yield from _binding_or_call_misfits(value, rules)
+    elif isinstance(value, dict | list):
+        yield from _reserved_misfits(value, rules)
+
+
+dynamic_value_misfits = _nested_misfits
+
+
+def _child_list_misfits(value: Any, rules: Rules) -> Iterator[Misfit]:
+    if isinstance(value, list):
+        for index, child in enumerate(value):
+            yield from under(index, misfits(Child(), child, rules))
+        return
+    if not isinstance(value, dict) or not isinstance(value.get("componentId"), str):
+        yield Misfit(
+            (),
+            "type_mismatch",
+            "must be a list of component ids or a template {'componentId': …, 'path': …}, not " + name_of(value),
+        )
+        return
+    if "path" not in value:
+        yield Misfit(("path",), "missing_field", "is required: the list in the data model that the template repeats")
+    elif problem := rules.check_path(value["path"]):
+        yield Misfit(("path",), "invalid_pointer", problem)
+    for key in sorted(value.keys() - {"componentId", "path"}):
+        yield Misfit((key,), "extra_field", "is not part of a template; only 'componentId' and 'path' are")
+
+
+def _action_misfits(value: Any, rules: Rules) -> Iterator[Misfit]:
+    if not isinstance(value, dict):
+        yield Misfit((), "type_mismatch", f"must be {{'event': …}} or {{'functionCall': …}}, not {name_of(value)}")
+    elif "functionCall" in value:
+        call = value["functionCall"]
+        if is_dynamic(call, rules) and rules.call_key in call:
+            yield from under("functionCall", rules.check_call(call))
+        else:
+            yield Misfit(("functionCall",), "type_mismatch", f"must be a function call {{{rules.call_key!r}: …}}")
+    elif "event" in value:
+        yield from under("event", _event_misfits(value["event"], rules))
+    elif "name" in value:  # the short form of the conformance suite "actions"
+        yield from _event_misfits(value, rules)
+    else:
+        yield Misfit((), "missing_field", "needs 'event' (sent to the agent) or 'functionCall' (run here)")
+
+
+def _event_misfits(event: Any, rules: Rules) -> Iterator[Misfit]:
+    if not isinstance(event, dict):
+        yield Misfit((), "type_mismatch", f"must be {{'name': …, 'context': …}}, not {name_of(event)}")
+        return
+    if not isinstance(event.get("name"), str):
+        code = "type_mismatch" if "name" in event else "missing_field"
+        yield Misfit(("name",), code, "must be the name of the action, a string")
+    context = event.get("context", {})
+    if not isinstance(context, dict):
+        yield Misfit(("context",), "type_mismatch", f"must be an object of values, not {name_of(context)}")
+    else:
+        for key, member in context.items():
+            yield from under("context", under(key, _nested_misfits(member, rules)))
+
+
+def _checks_misfits(shape: Checks, value: Any, rules: Rules) -> Iterator[Misfit]:
+    if not isinstance(value, list):
+        yield Misfit((), "type_mismatch", f"must be a list of {{'condition': …, 'message': …}}, not {name_of(value)}")
+        return
+    for index, rule in enumerate(value):
+        if not isinstance(rule, dict) or "condition" not in rule:
+            yield Misfit((str(index), "condition"), "missing_field", "is required: a binding or a function call")
+            continue
+        condition = rule["condition"]
+        if is_dynamic(condition, rules):
+            yield from under(index, under("condition", _binding_or_call_misfits(condition, rules)))
+        elif not (isinstance(condition, bool) and shape.needs_message):  # 0.9 allows a literal boolean
+            yield Misfit((str(index), "condition"), "type_mismatch", "must be a binding or a function call")
+        if "message" in rule and not isinstance(rule["message"], str):
+            yield Misfit((str(index), "message"), "type_mismatch", "must be a string")
+        elif "message" not in rule and shape.needs_message:
+            yield Misfit((str(index), "message"), "missing_field", "is required: what to tell when the check fails")
+        for key in sorted(rule.keys() - {"condition", "message"}):
+            yield Misfit((str(index), key), "extra_field", "is not part of a check; 'condition' and 'message' are")
+
+
+def _object_misfits(shape: ObjectOf, value: Any, rules: Rules) -> Iterator[Misfit]:
+    if not isinstance(value, dict):
+        yield Misfit((), "type_mismatch", f"must be an object, not {name_of(value)}")
+        return
+    for name in sorted(shape.required - value.keys()):
+        yield Misfit((name,), "missing_field", "is required")
+    for name, member in value.items():
+        inner = shape.properties.get(name)
+        if inner is not None:
+            if member is None:
+                yield Misfit((name,), "invalid_value", "must not be null; leave the property out")
+            else:
+                yield from under(name, misfits(inner, member, rules))
+        elif shape.closed:
+            yield Misfit((name,), "extra_field", "is not known here; known are " + ", ".join(sorted(shape.properties)))
+
+
+def _list_misfits(shape: ListOf, value: Any, rules: Rules) -> Iterator[Misfit]:
+    if not isinstance(value, list):
+        yield Misfit((), "type_mismatch", f"must be a list, not {name_of(value)}")
+        return
+    if len(value) < shape.least:
+        yield Misfit((), "invalid_value", f"must have at least {shape.least} item(s)")
+    for index, member in enumerate(value):
+        yield from under(index, misfits(shape.item, member, rules))
+
+
+def _one_of_misfits(options: tuple[Shape, ...], value: Any, rules: Rules) -> Iterator[Misfit]:
+    tries = [list(misfits(option, value, rules)) for option in options]
+    if all(tries):
+        yield from min(tries, key=lambda found: (found[0].code == "type_mismatch", len(found)))

@@ -1,0 +1,495 @@
+"""Component definitions as an agent sends them: brought into one spelling, and validated.
+
+Validation is for a whole message first: on a fault nothing of it is applied (specification, "Progressive rendering").
+The three levels are those of the reference: ``strict`` refuses what cannot be rendered, ``relaxed`` what is wrong
+in itself but not what may still arrive, ``none`` only what cannot be stored.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+from ..catalogs.catalog import Catalog, ComponentType
+from ..catalogs.registry import find_catalog
+from ..catalogs.shapes import (
+    ANYTHING,
+    Action,
+    Checks,
+    Child,
+    ChildList,
+    Dynamic,
+    ListOf,
+    Misfit,
+    ObjectOf,
+    Rules,
+    Scalar,
+    Shape,
+    dynamic_value_misfits,
+    misfits,
+    name_of,
+    under,
+)
+from .components import COMMON
+from .data_model import copy_json, parse_pointer
+from .errors import (
+    A2uiCatalogError,
+    A2uiCycleError,
+    A2uiDataError,
+    A2uiError,
+    A2uiErrorDetail,
+    A2uiIntegrityError,
+    A2uiRecursionError,
+    A2uiValidationError,
+)
+from .messages import depth_of
+from .surface import Bindings, Surface
+
+Validation = Literal["strict", "relaxed", "none"]
+
+MAX_OBJECT_DEPTH: Final = 50
+"""Levels of nesting in one component (reference limit)."""
+
+_RENAMED: Final = ("catalogId", "accessibility", "metadata", "checks")
+_STRICT_ONLY: Final = frozenset({"extra_field", "unrecognized_component", "unrecognized_function"})
+"""Detail codes that relaxed validation lets pass: newer agents may send what this renderer does not know yet."""
+
+_TEXT: Final = Dynamic("string", (Scalar(types=("string",)),))
+_FLAG: Final = Dynamic("boolean", (Scalar(types=("boolean",)),))
+_LABELS: Final[dict[str, Shape]] = {"label": _TEXT, "description": _TEXT}
+_ACCESSIBILITY: Final = {
+    "0.9": ObjectOf(_LABELS, frozenset(), closed=True),
+    "1.0": ObjectOf(
+        {**_LABELS, "live": Scalar(values=("off", "polite", "assertive")), "hidden": _FLAG}, frozenset(), closed=True
+    ),
+}
+
+
+@dataclass(frozen=True)
+class Definitions:
+    """What one message defines, ready to be stored."""
+
+    components: list[dict[str, Any]]
+    bare: list[tuple[str, str]]
+    """(component id, property) of literals that look like bindings in the older spelling (decision 1)."""
+    uses_at_spelling: bool
+
+
+def read_definitions(raw: list[Any], surface: Surface, validation: Validation, bindings: Bindings) -> Definitions:
+    """The components of a message for ``surface``, normalised and checked together.
+
+    Raises A2uiValidationError (A2uiIntegrityError, A2uiCycleError, A2uiRecursionError among them) or A2uiCatalogError
+    with the JSON Pointer of each fault below the message's body.
+    """
+    _check_identity(raw, surface, validation)
+    uses_at = surface.uses_at_spelling or (surface.family == "1.0" and _has_at_spelling(raw))
+    merged = [_normalize(definition, surface) for definition in raw]
+    declared = [_declared(definition, index, surface) for index, definition in enumerate(merged)]
+    if surface.family == "1.0" and bindings == "auto":
+        merged = [
+            _respell(definition, component.shape if component else None, everywhere=not uses_at)
+            for definition, component in zip(merged, declared, strict=True)
+        ]
+    if validation != "none":
+        _check_values(merged, declared, surface, validation)
+    if validation == "none":
+        merged = list({definition["id"]: definition for definition in merged}.values())
+    else:
+        check_topology(merged, surface, validation)
+    bare = list(_bare_bindings(merged, declared)) if surface.family == "1.0" else []
+    return Definitions(merged, bare, uses_at)
+
+
+# -- identity -----------------------------------------------------------------------------------------------------
+
+
+def _check_identity(raw: list[Any], surface: Surface, validation: Validation) -> None:
+    seen: set[str] = set()
+    for index, definition in enumerate(raw):
+        where = f"/components/{index}"
+        if not isinstance(definition, dict):
+            raise _fault(where, "type_mismatch", f"A component must be an object, not {name_of(definition)}.")
+        component_id = definition.get("id")
+        if not isinstance(component_id, str) or not component_id:
+            raise _fault(f"{where}/id", "missing_field", "A component needs an 'id', a string that is not empty.")
+        if depth_of(definition) > MAX_OBJECT_DEPTH:
+            raise A2uiRecursionError(
+                f"Global recursion limit exceeded: component '{component_id}' nests deeper than {MAX_OBJECT_DEPTH}.",
+                [A2uiErrorDetail(where, "invalid_value", "nests too deeply")],
+            )
+        if component_id in seen and validation != "none":
+            message = f"Duplicate component id '{component_id}' in one message; give each component its own id."
+            raise A2uiIntegrityError(message, [A2uiErrorDetail(f"{where}/id", "duplicate_id", message)])
+        seen.add(component_id)
+        if "component" not in definition and surface.family == "0.9" and component_id in surface.components:
+            continue
+        if not isinstance(definition.get("component"), str):
+            raise _fault(f"{where}/component", "missing_field", "A component needs 'component', the name of its type.")
+        if definition["component"] == "Surface":
+            raise _fault(f"{where}/component", "invalid_value", "'Surface' is reserved for the top of the tree.")
+
+
+def _normalize(definition: Mapping[str, Any], surface: Surface) -> dict[str, Any]:
+    """A copy in the bare spelling; on 0.9 the type and catalog of a known id may be left out."""
+    copied = copy_json(dict(definition))
+    if surface.family == "1.0":
+        for name in _RENAMED:
+            if "@" + name in copied:
+                copied[name] = copied.pop("@" + name)
+    elif "component" not in copied:
+        copied["component"] = surface.components[copied["id"]]["component"]
+    return copied
+
+
+def _declared(definition: Mapping[str, Any], index: int, surface: Surface) -> ComponentType | None:
+    """The declaration of a component's type, or None when its catalog has no such type; raises A2uiCatalogError."""
+    own = definition.get("catalogId") if surface.family == "1.0" else None
+    where = f"/components/{index}/catalogId"
+    if own is not None and not isinstance(own, str):
+        raise _fault(where, "type_mismatch", f"catalogId must be a string, not {name_of(own)}.")
+    catalog_id = own if own is not None else surface.catalog_id
+    name = definition["id"]
+    if catalog_id is None:
+        message = f"Component {name} names no catalogId and surface {surface.id} has no default catalogId."
+        raise A2uiCatalogError(message, [A2uiErrorDetail(where, "missing_field", message)])
+    return find_surface_catalog(catalog_id, surface, where).components.get(definition["component"])
+
+
+def find_surface_catalog(catalog_id: str, surface: Surface, where: str) -> Catalog:
+    """A catalog of the session that fits the surface's version; raises A2uiCatalogError."""
+    catalog = find_catalog(catalog_id) if catalog_id in surface.catalog_ids else None
+    if catalog is None:
+        known = ", ".join(sorted(surface.catalog_ids))
+        message = f"Catalog not found: {catalog_id}. Known are {known}."
+        raise A2uiCatalogError(message, [A2uiErrorDetail(where, "invalid_value", message)])
+    if catalog.family != surface.family:
+        message = (
+            f"Catalog {catalog_id} is for protocol {catalog.family}, but surface {surface.id} uses {surface.version}."
+        )
+        raise A2uiCatalogError(message, [A2uiErrorDetail(where, "invalid_value", message)])
+    return catalog
+
+
+# -- values -------------------------------------------------------------------------------------------------------
+
+
+def _check_values(
+    definitions: list[dict[str, Any]],
+    declared: list[ComponentType | None],
+    surface: Surface,
+    validation: Validation,
+) -> None:
+    rules = rules_for(surface, validation)
+    found: list[Misfit] = []
+    for index, (definition, component) in enumerate(zip(definitions, declared, strict=True)):
+        for misfit in _component_misfits(definition, component, surface, rules):
+            if validation == "strict" or misfit.code not in _STRICT_ONLY:
+                found += under("components", under(index, iter([misfit])))
+    if found:
+        raise _misfit_error(found)
+
+
+def _component_misfits(
+    definition: Mapping[str, Any], component: ComponentType | None, surface: Surface, rules: Rules
+) -> Iterator[Misfit]:
+    accessibility = definition.get("accessibility")
+    if accessibility is not None:
+        yield from under("accessibility", misfits(_ACCESSIBILITY[surface.family], accessibility, rules))
+    if component is None:
+        catalog = surface.catalog_of(definition)
+        known = catalog.component_names if catalog else ""
+        message = f"is no component of the catalog: '{definition['component']}'. Known are {known}"
+        yield Misfit(("component",), "unrecognized_component", message)
+        return
+    properties = component.shape.properties
+    for name in sorted(component.shape.required - definition.keys()):
+        yield Misfit((name,), "missing_field", f"is required for {component.name}")
+    for name, value in definition.items():
+        shape = properties.get(name)
+        if name in ("id", "component", "catalogId", "accessibility"):
+            continue
+        if shape is not None and value is None:
+            yield Misfit((name,), "invalid_value", "must not be null; leave the property out")
+        elif shape is not None:
+            yield from under(name, misfits(shape, value, rules))
+        elif name.startswith("@") and surface.family == "1.0":
+            yield Misfit((name,), "INVALID_RESERVED_KEY", "is a reserved key that A2UI does not define")
+        elif name not in COMMON:
+            known = ", ".join(sorted(properties.keys() - COMMON))
+            yield Misfit((name,), "extra_field", f"is no property of {component.name}; known are {known}")
+
+
+def rules_for(surface: Surface, validation: Validation) -> Rules:
+    spelling = surface.spelling
+
+    def check_call(call: Mapping[str, Any]) -> Iterator[Misfit]:
+        return _call_misfits(call, surface, rules)
+
+    rules = Rules(spelling.path_key, spelling.call_key, validation == "strict", check_call, _pointer_problem)
+    return rules
+
+
+def _pointer_problem(pointer: Any) -> str | None:
+    if not isinstance(pointer, str):
+        return f"must be a path (a string), not {name_of(pointer)}"
+    try:
+        parse_pointer(pointer)
+    except A2uiDataError as error:
+        return str(error)
+    return None
+
+
+def _call_misfits(call: Mapping[str, Any], surface: Surface, rules: Rules) -> Iterator[Misfit]:
+    name, arguments = call.get(rules.call_key), call.get("args", {})
+    if not isinstance(name, str):
+        yield Misfit((rules.call_key,), "type_mismatch", f"must be the name of a function, not {name_of(name)}")
+        return
+    if not isinstance(arguments, dict):
+        yield Misfit(("args",), "type_mismatch", f"must be an object of named arguments, not {name_of(arguments)}")
+        return
+    known = {rules.call_key, "args", "catalogId"} | ({"returnType"} if surface.family == "0.9" else set())
+    for key in sorted(call.keys() - known):
+        yield Misfit((key,), "extra_field", f"is not part of a function call; {', '.join(sorted(known))} are")
+    shape = yield from _arguments_shape(call, name, surface)
+    if shape is None:
+        for key, value in arguments.items():
+            yield from under("args", under(key, dynamic_value_misfits(value, rules)))
+    else:
+        yield from under("args", misfits(shape, arguments, rules))
+
+
+_INDEX_ARGUMENTS: Final = ObjectOf(
+    {"offset": Dynamic("number", (Scalar(types=("number",)),))}, frozenset(), closed=True
+)
+
+
+def _arguments_shape(
+    call: Mapping[str, Any], name: str, surface: Surface
+) -> Iterator[Any]:  # a generator that returns the shape: yields misfits on the way
+    own = call.get("catalogId") if surface.family == "1.0" else None
+    if own is not None and not isinstance(own, str):
+        yield Misfit(("catalogId",), "type_mismatch", f"must be a string, not {name_of(own)}")
+        return None
+    if name.startswith("@"):
+        if name != "@index" or surface.family == "0.9":
+            yield Misfit((), "invalid_value", f"Unrecognized function '{name}': names with '@' are reserved")
+        elif own is not None:
+            yield Misfit(("catalogId",), "extra_field", "is not allowed with @index, which is part of the protocol")
+        return _INDEX_ARGUMENTS
+    catalog_id = own if own is not None else surface.catalog_id
+    if catalog_id is None:
+        raise A2uiCatalogError(f"Call '{name}' names no catalogId and surface {surface.id} has no default catalogId.")
+    catalog = find_surface_catalog(catalog_id, surface, "/components")
+    if name not in catalog.functions:
+        known = ", ".join(sorted(catalog.functions))
+        yield Misfit((), "unrecognized_function", f"Unrecognized function '{name}'; {catalog_id} has {known}")
+        return None
+    return catalog.arguments.get(name)
+
+
+# -- older spelling (decision 1) ----------------------------------------------------------------------------------
+
+
+def _has_at_spelling(value: Any) -> bool:
+    if isinstance(value, dict):
+        return "@path" in value or "@call" in value or any(map(_has_at_spelling, value.values()))
+    return isinstance(value, list) and any(map(_has_at_spelling, value))
+
+
+def _respell(definition: dict[str, Any], shape: ObjectOf | None, *, everywhere: bool) -> dict[str, Any]:
+    """``path``/``call`` as ``@path``/``@call`` where the schema wants a dynamic value.
+
+    Where it takes any value an object with these keys may be meant literally: there only ``everywhere``, when the
+    surface has used no other spelling.
+    """
+    properties = shape.properties if shape else {}
+    return {
+        name: _respell_value(value, _respelled_shape(name, properties), everywhere=everywhere)
+        for name, value in definition.items()
+    }
+
+
+def _respelled_shape(name: str, properties: Mapping[str, Shape]) -> Shape:
+    if name == "checks":
+        return Checks(needs_message=False)
+    return _ACCESSIBILITY["1.0"] if name == "accessibility" else properties.get(name, ANYTHING)
+
+
+def _respell_value(value: Any, shape: Shape, *, everywhere: bool) -> Any:
+    match shape:
+        case Dynamic(coercion):
+            return _respell_dynamic(value, coercion != "any" or everywhere, everywhere)
+        case Checks() if isinstance(value, list):
+            return [
+                {name: _respell_dynamic(part, name == "condition", everywhere) for name, part in rule.items()}
+                if isinstance(rule, dict)
+                else rule
+                for rule in value
+            ]
+        case Action() if isinstance(value, dict):
+            return {name: _respell_dynamic(part, name == "functionCall", everywhere) for name, part in value.items()}
+        case ObjectOf() if isinstance(value, dict):
+            return {
+                name: _respell_value(part, shape.properties.get(name, ANYTHING), everywhere=everywhere)
+                for name, part in value.items()
+            }
+        case ListOf() if isinstance(value, list):
+            return [_respell_value(part, shape.item, everywhere=everywhere) for part in value]
+        case _:
+            return value
+
+
+def _respell_dynamic(value: Any, here: bool, everywhere: bool) -> Any:
+    if isinstance(value, list):
+        return [_respell_dynamic(item, everywhere, everywhere) for item in value]
+    if not isinstance(value, dict):
+        return value
+    if here and value.keys() == {"path"} and isinstance(value["path"], str):
+        return {"@path": value["path"]}
+    if here and isinstance(value.get("call"), str) and value.keys() <= {"call", "args", "catalogId", "returnType"}:
+        arguments = value.get("args", {})
+        respelled = {"@call": value["call"]} | {key: value[key] for key in ("catalogId",) if key in value}
+        if isinstance(arguments, dict):
+            respelled["args"] = {name: _respell_dynamic(part, True, everywhere) for name, part in arguments.items()}
+        return respelled
+    return {name: _respell_dynamic(member, everywhere, everywhere) for name, member in value.items()}
+
+
+def _bare_bindings(
+    definitions: list[dict[str, Any]], declared: Iterable[ComponentType | None]
+) -> Iterator[tuple[str, str]]:
+    for definition, component in zip(definitions, declared, strict=False):
+        for name, shape in component.shape.properties.items() if component else ():
+            value = definition.get(name)
+            if isinstance(shape, Dynamic) and isinstance(value, dict) and value.keys() & {"path", "call"}:
+                yield definition["id"], name
+
+
+# -- topology -----------------------------------------------------------------------------------------------------
+
+
+def check_topology(definitions: list[dict[str, Any]], surface: Surface, validation: Validation) -> None:
+    """Cycles always; under ``strict`` also missing children, components that nothing shows, and a missing root."""
+    changed = {definition["id"]: definition for definition in definitions}
+
+    def children(component_id: str) -> list[str]:
+        definition = changed.get(component_id) or surface.components.get(component_id)
+        return child_ids(definition, surface) if definition else []
+
+    for definition in definitions:
+        if definition["id"] in (links := children(definition["id"])):
+            message = (
+                f"Self-reference detected: Component '{definition['id']}' references itself in field "
+                f"'{_field_of(definition, surface)}'"
+            )
+            raise A2uiCycleError(
+                message, [A2uiErrorDetail(_where(definitions, definition), "invalid_reference", message)]
+            )
+        if links and _reaches(definition["id"], links, children):
+            message = f"Circular reference detected involving component '{definition['id']}'"
+            raise A2uiCycleError(
+                message, [A2uiErrorDetail(_where(definitions, definition), "invalid_reference", message)]
+            )
+    if validation == "strict":
+        _check_reachable(definitions, surface, children)
+
+
+def _reaches(target: str, links: list[str], children: Any) -> bool:
+    """Whether ``target`` stands anywhere under ``links``: a cycle through it."""
+    seen: set[str] = set()
+    todo = list(links)
+    while todo:
+        component_id = todo.pop()
+        if component_id == target:
+            return True
+        if component_id not in seen:
+            seen.add(component_id)
+            todo += children(component_id)
+    return False
+
+
+def _check_reachable(definitions: list[dict[str, Any]], surface: Surface, children: Any) -> None:
+    known = surface.components.keys() | {definition["id"] for definition in definitions}
+    if "root" not in known:
+        raise _integrity("/components", "Missing root component: no component has id 'root'.")
+    reached: set[str] = set()
+    todo = ["root"]
+    while todo:
+        component_id = todo.pop()
+        if component_id not in reached:
+            reached.add(component_id)
+            todo += children(component_id)
+    for missing in sorted(reached - known):
+        raise _integrity(
+            "/components", f"Component '{missing}' is referenced but not defined; send it in this message."
+        )
+    for definition in definitions:
+        if definition["id"] not in reached:
+            message = f"Component '{definition['id']}' is not reachable from root; refer to it or leave it out."
+            raise _integrity(_where(definitions, definition), message)
+
+
+def child_ids(definition: Mapping[str, Any], surface: Surface) -> list[str]:
+    """Ids of the components that ``definition`` shows, templates included."""
+    catalog = surface.catalog_of(definition)
+    component = catalog.components.get(definition["component"]) if catalog else None
+    if component is None:
+        return []
+    found: list[str] = []
+    for name in component.links:
+        if name in definition:
+            _collect(definition[name], component.shape.properties[name], found)
+    return found
+
+
+def _collect(value: Any, shape: Shape, found: list[str]) -> None:
+    match shape:
+        case Child() if isinstance(value, str):
+            found.append(value)
+        case ChildList() if isinstance(value, list):
+            found += [child for child in value if isinstance(child, str)]
+        case ChildList() if isinstance(value, dict) and isinstance(value.get("componentId"), str):
+            found.append(value["componentId"])
+        case ObjectOf(properties) if isinstance(value, dict):
+            for name, inner in properties.items():
+                if name in value:
+                    _collect(value[name], inner, found)
+        case ListOf(item) if isinstance(value, list):
+            for member in value:
+                _collect(member, item, found)
+        case _:
+            return
+
+
+def _field_of(definition: Mapping[str, Any], surface: Surface) -> str:
+    for name in definition:
+        if definition["id"] in child_ids(
+            {"id": "", "component": definition["component"], name: definition[name]}, surface
+        ):
+            return name
+    return "child"
+
+
+def _where(definitions: list[dict[str, Any]], definition: dict[str, Any]) -> str:
+    return f"/components/{definitions.index(definition)}"
+
+
+def _fault(path: str, code: str, message: str) -> A2uiError:
+    return A2uiValidationError(message, [A2uiErrorDetail(path, code, message)])
+
+
+def _integrity(path: str, message: str) -> A2uiError:
+    return A2uiIntegrityError(message, [A2uiErrorDetail(path, "invalid_reference", message)])
+
+
+def _misfit_error(found: list[Misfit]) -> A2uiValidationError:
+    details = [
+        A2uiErrorDetail("/" + "/".join(misfit.path), misfit.code, f"{_name(misfit)} {misfit.message}")
+        for misfit in found
+    ]
+    more = f" (and {len(details) - 1} more)" if len(details) > 1 else ""
+    return A2uiValidationError(f"{details[0].path}: {details[0].message}{more}", details)
+
+
+def _name(misfit: Misfit) -> str:
+    names = [segment for segment in misfit.path[2:] if not segment.isdigit()]
+    return names[-1] if names else ""
