@@ -5,7 +5,7 @@ The three levels are those of the reference: ``strict`` refuses what cannot be r
 in itself but not what may still arrive, ``none`` only what cannot be stored.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
@@ -104,6 +104,7 @@ def read_definitions(raw: list[Any], surface: Surface, validation: Validation, b
 
 def _check_identity(raw: list[Any], surface: Surface, validation: Validation) -> None:
     seen: set[str] = set()
+    deep = depth_of(raw) > MAX_OBJECT_DEPTH
     for index, definition in enumerate(raw):
         where = f"/components/{index}"
         if not isinstance(definition, dict):
@@ -111,7 +112,7 @@ def _check_identity(raw: list[Any], surface: Surface, validation: Validation) ->
         component_id = definition.get("id")
         if not isinstance(component_id, str) or not component_id:
             raise _fault(f"{where}/id", "missing_field", "A component needs an 'id', a string that is not empty.")
-        if depth_of(definition) > MAX_OBJECT_DEPTH:
+        if deep and depth_of(definition) > MAX_OBJECT_DEPTH:
             raise A2uiRecursionError(
                 f"Global recursion limit exceeded: component '{component_id}' nests deeper than {MAX_OBJECT_DEPTH}.",
                 [A2uiErrorDetail(where, "invalid_value", "nests too deeply")],
@@ -130,7 +131,7 @@ def _check_identity(raw: list[Any], surface: Surface, validation: Validation) ->
 
 def _normalize(definition: Mapping[str, Any], surface: Surface) -> dict[str, Any]:
     """A copy in the bare spelling; on 0.9 the type and catalog of a known id may be left out."""
-    copied = copy_json(dict(definition))
+    copied: dict[str, Any] = copy_json(definition)
     if surface.family == "1.0":
         for name in _RENAMED:
             if "@" + name in copied:
@@ -358,10 +359,10 @@ def _bare_bindings(
     definitions: list[dict[str, Any]], declared: Iterable[ComponentType | None]
 ) -> Iterator[tuple[str, str]]:
     for definition, component in zip(definitions, declared, strict=False):
-        for name, shape in component.shape.properties.items() if component else ():
-            value = definition.get(name)
-            if isinstance(shape, Dynamic) and isinstance(value, dict) and value.keys() & {"path", "call"}:
-                yield definition["id"], name
+        for name, value in definition.items():
+            if isinstance(value, dict) and value.keys() & {"path", "call"} and component is not None:
+                if isinstance(component.shape.properties.get(name), Dynamic):
+                    yield definition["id"], name
 
 
 # -- topology -----------------------------------------------------------------------------------------------------
@@ -370,44 +371,52 @@ def _bare_bindings(
 def check_topology(definitions: list[dict[str, Any]], surface: Surface, validation: Validation) -> None:
     """Cycles always; under ``strict`` also missing children, components that nothing shows, and a missing root."""
     changed = {definition["id"]: definition for definition in definitions}
+    known: dict[str, list[str]] = {}
 
     def children(component_id: str) -> list[str]:
-        definition = changed.get(component_id) or surface.components.get(component_id)
-        return child_ids(definition, surface) if definition else []
+        found = known.get(component_id)
+        if found is None:
+            definition = changed.get(component_id) or surface.components.get(component_id)
+            found = known[component_id] = child_ids(definition, surface) if definition else []
+        return found
 
     for definition in definitions:
-        if definition["id"] in (links := children(definition["id"])):
-            message = (
-                f"Self-reference detected: Component '{definition['id']}' references itself in field "
-                f"'{_field_of(definition, surface)}'"
-            )
-            raise A2uiCycleError(
-                message, [A2uiErrorDetail(_where(definitions, definition), "invalid_reference", message)]
-            )
-        if links and _reaches(definition["id"], links, children):
-            message = f"Circular reference detected involving component '{definition['id']}'"
-            raise A2uiCycleError(
-                message, [A2uiErrorDetail(_where(definitions, definition), "invalid_reference", message)]
-            )
+        if definition["id"] in children(definition["id"]):
+            field = _field_of(definition, surface)
+            message = f"Self-reference detected: Component '{definition['id']}' references itself in field '{field}'"
+            raise A2uiCycleError(message, [_reference_detail(definitions, definition["id"], message)])
+    on_cycle = _find_cycle(changed, children)
+    if on_cycle is not None:
+        message = f"Circular reference detected involving component '{on_cycle}'"
+        raise A2uiCycleError(message, [_reference_detail(definitions, on_cycle, message)])
     if validation == "strict":
         _check_reachable(definitions, surface, children)
 
 
-def _reaches(target: str, links: list[str], children: Any) -> bool:
-    """Whether ``target`` stands anywhere under ``links``: a cycle through it."""
-    seen: set[str] = set()
-    todo = list(links)
-    while todo:
-        component_id = todo.pop()
-        if component_id == target:
-            return True
-        if component_id not in seen:
-            seen.add(component_id)
-            todo += children(component_id)
-    return False
+def _find_cycle(starts: Iterable[str], children: Callable[[str], list[str]]) -> str | None:
+    """A component on a cycle that can be reached from ``starts``, or None. Each component is visited once."""
+    done: set[str] = set()
+    for start in starts:
+        if done.issuperset(children(start)):
+            done.add(start)
+            continue
+        path, open_ = [(start, iter(children(start)))], {start}
+        while path:
+            component_id, rest = path[-1]
+            child = next(rest, None)
+            if child is None:
+                path.pop()
+                open_.discard(component_id)
+                done.add(component_id)
+            elif child in open_:
+                return child
+            elif child not in done:
+                path.append((child, iter(children(child))))
+                open_.add(child)
+    return None
 
 
-def _check_reachable(definitions: list[dict[str, Any]], surface: Surface, children: Any) -> None:
+def _check_reachable(definitions: list[dict[str, Any]], surface: Surface, children: Callable[[str], list[str]]) -> None:
     known = surface.components.keys() | {definition["id"] for definition in definitions}
     if "root" not in known:
         raise _integrity("/components", "Missing root component: no component has id 'root'.")
@@ -419,13 +428,17 @@ def _check_reachable(definitions: list[dict[str, Any]], surface: Surface, childr
             reached.add(component_id)
             todo += children(component_id)
     for missing in sorted(reached - known):
-        raise _integrity(
-            "/components", f"Component '{missing}' is referenced but not defined; send it in this message."
-        )
+        message = f"Component '{missing}' is referenced but not defined; send it in this message."
+        raise _integrity("/components", message)
     for definition in definitions:
         if definition["id"] not in reached:
             message = f"Component '{definition['id']}' is not reachable from root; refer to it or leave it out."
-            raise _integrity(_where(definitions, definition), message)
+            raise A2uiIntegrityError(message, [_reference_detail(definitions, definition["id"], message)])
+
+
+def _reference_detail(definitions: list[dict[str, Any]], component_id: str, message: str) -> A2uiErrorDetail:
+    index = next((i for i, definition in enumerate(definitions) if definition["id"] == component_id), None)
+    return A2uiErrorDetail("/components" + ("" if index is None else f"/{index}"), "invalid_reference", message)
 
 
 def child_ids(definition: Mapping[str, Any], surface: Surface) -> list[str]:
@@ -467,10 +480,6 @@ def _field_of(definition: Mapping[str, Any], surface: Surface) -> str:
         ):
             return name
     return "child"
-
-
-def _where(definitions: list[dict[str, Any]], definition: dict[str, Any]) -> str:
-    return f"/components/{definitions.index(definition)}"
 
 
 def _fault(path: str, code: str, message: str) -> A2uiError:

@@ -134,16 +134,15 @@ def read_payload(payload: Any) -> list[Operation]:
 
 
 def depth_of(value: Any) -> int:
-    """Levels of containers in ``value``, found without recursion."""
-    deepest, todo = 0, [(value, 1)]
-    while todo:
-        item, level = todo.pop()
-        if isinstance(item, dict | list):
-            deepest = max(deepest, level)
-            if level > MAX_DEPTH:
-                return level
-            todo += [(member, level + 1) for member in (item.values() if isinstance(item, dict) else item)]
-    return deepest
+    """Levels of containers in ``value``, found level by level, without recursion; counts on to MAX_DEPTH + 1 only."""
+    depth, level = 0, [value]
+    while depth <= MAX_DEPTH:
+        level = [item for item in level if isinstance(item, dict | list)]
+        if not level:
+            break
+        depth += 1
+        level = [member for item in level for member in (item.values() if isinstance(item, dict) else item)]
+    return depth
 
 
 def _messages(payload: Any) -> Iterator[tuple[Any, str]]:
