@@ -12,7 +12,7 @@ from typing import Any
 
 __all__ = ["to_boolean", "to_number", "to_string", "truthy", "validation_result"]
 
-SEVERITIES = frozenset({"error", "warning", "info"})
+SEVERITIES = ("error", "warning", "info")  # a tuple: what an agent sends may not be hashable
 
 _NUMERIC = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 _EXPONENT_FROM = 10**21  # JavaScript prints numbers from here on with an exponent.

@@ -58,7 +58,7 @@ def format_currency(
     code = to_string(currency).strip().upper()
     if not re.fullmatch("[A-Z]{3}", code):
         raise A2uiExpressionError(
-            f"the argument 'currency' must be an ISO 4217 code of three letters such as USD, not '{to_string(currency)[:40]}'."
+            f"the argument 'currency' must be an ISO 4217 code such as USD, not '{to_string(currency)[:40]}'."
         )
     pattern = _currency_pattern(locale, code, _decimals(decimals))
     return _apply(pattern, value, grouping, locale, code)
