@@ -6,7 +6,7 @@ beyond JSON Schema: a property is a child link only if its schema refers to ``Ch
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
@@ -195,41 +195,25 @@ class Rules:
 
     path_key: str
     call_key: str
-    strict: bool
-    check_call: Callable[[Mapping[str, Any]], Iterator[Misfit]]
+    check_call: Callable[[Mapping[str, Any]], Sequence[Misfit]]
     """Checks the name and the arguments of a function call."""
     check_path: Callable[[Any], str | None]
     """Answers what is wrong with a pointer, or None."""
 
 
-def misfits(shape: Shape, value: Any, rules: Rules) -> Iterator[Misfit]:
-    """Where and why ``value`` does not fit ``shape``."""
-    match shape:
-        case Scalar():
-            yield from _scalar_misfits(shape, value)
-        case Dynamic():
-            yield from _dynamic_misfits(shape, value, rules)
-        case Child():
-            if not isinstance(value, str):
-                yield Misfit((), "type_mismatch", f"must be the id of a component (a string), not {name_of(value)}")
-        case ChildList():
-            yield from _child_list_misfits(value, rules)
-        case Action():
-            yield from _action_misfits(value, rules)
-        case Checks():
-            yield from _checks_misfits(shape, value, rules)
-        case ObjectOf():
-            yield from _object_misfits(shape, value, rules)
-        case ListOf():
-            yield from _list_misfits(shape, value, rules)
-        case OneOf(options):
-            yield from _one_of_misfits(options, value, rules)
+FITS: Final[Sequence[Misfit]] = ()
 
 
-def under(segment: str | int, found: Iterator[Misfit]) -> Iterator[Misfit]:
+def misfits(shape: Shape, value: Any, rules: Rules) -> Sequence[Misfit]:
+    """Where and why ``value`` does not fit ``shape``; empty when it does."""
+    return _CHECKERS[type(shape)](shape, value, rules)
+
+
+def under(segment: str | int, found: Iterable[Misfit]) -> Sequence[Misfit]:
     """``found``, one level deeper in the payload."""
-    for misfit in found:
-        yield Misfit((str(segment), *misfit.path), misfit.code, misfit.message)
+    if found is FITS:
+        return FITS
+    return [Misfit((str(segment), *misfit.path), misfit.code, misfit.message) for misfit in found]
 
 
 def is_dynamic(value: Any, rules: Rules) -> bool:
@@ -249,20 +233,25 @@ def name_of(value: Any) -> str:
     return "a list" if isinstance(value, list) else "an object"
 
 
-def _scalar_misfits(shape: Scalar, value: Any) -> Iterator[Misfit]:
+def _one(code: str, message: str, *path: str) -> Sequence[Misfit]:
+    return (Misfit(path, code, message),)
+
+
+def _scalar_misfits(shape: Scalar, value: Any, rules: Rules) -> Sequence[Misfit]:
     if shape.values and value not in shape.values:
         allowed = ", ".join(repr(v) for v in shape.values[:12]) + (", …" if len(shape.values) > 12 else "")
-        yield Misfit((), "invalid_value", f"must be one of {allowed}, not {name_of(value)}")
-    elif shape.types and not any(_has_type(value, name) for name in shape.types):
+        return _one("invalid_value", f"must be one of {allowed}, not {name_of(value)}")
+    if shape.types and not any(_has_type(value, name) for name in shape.types):
         code = "invalid_value" if value is None else "type_mismatch"
-        yield Misfit((), code, f"must be a {' or '.join(shape.types)}, not {name_of(value)}")
-    elif isinstance(value, int | float) and not isinstance(value, bool):
+        return _one(code, f"must be a {' or '.join(shape.types)}, not {name_of(value)}")
+    if isinstance(value, int | float) and not isinstance(value, bool):
         if shape.minimum is not None and value < shape.minimum:
-            yield Misfit((), "invalid_value", f"must be at least {shape.minimum}, not {value}")
+            return _one("invalid_value", f"must be at least {shape.minimum}, not {value}")
         if shape.exclusive_minimum is not None and value <= shape.exclusive_minimum:
-            yield Misfit((), "invalid_value", f"must be over {shape.exclusive_minimum}, not {value}")
+            return _one("invalid_value", f"must be over {shape.exclusive_minimum}, not {value}")
         if shape.maximum is not None and value > shape.maximum:
-            yield Misfit((), "invalid_value", f"must be at most {shape.maximum}, not {value}")
+            return _one("invalid_value", f"must be at most {shape.maximum}, not {value}")
+    return FITS
 
 
 def _has_type(value: Any, name: str) -> bool:
@@ -273,6 +262,12 @@ def _has_type(value: Any, name: str) -> bool:
     )
 
 
+def _child_misfits(shape: Child, value: Any, rules: Rules) -> Sequence[Misfit]:
+    if isinstance(value, str):
+        return FITS
+    return _one("type_mismatch", f"must be the id of a component (a string), not {name_of(value)}")
+
+
 _WANTED: Final = {
     "string": "a string",
     "number": "a number",
@@ -281,167 +276,188 @@ _WANTED: Final = {
 }
 
 
-def _dynamic_misfits(shape: Dynamic, value: Any, rules: Rules) -> Iterator[Misfit]:
-    if is_dynamic(value, rules):
-        yield from _binding_or_call_misfits(value, rules)
-        return
-    if isinstance(value, dict | list):
-        yield from _reserved_misfits(value, rules)
-    if rules.path_key == "@path" and isinstance(value, dict) and value.keys() & {"path", "call"}:
-        return  # a literal on 1.0, however much it looks like a binding (suite "reserved_keys"); the host warns
-    tries = [list(misfits(option, value, rules)) for option in shape.literals]
-    if not tries or any(not found for found in tries):
-        return
+def _dynamic_misfits(shape: Dynamic, value: Any, rules: Rules) -> Sequence[Misfit]:
+    if isinstance(value, str) and shape.coercion == "string":
+        return FITS
+    if isinstance(value, dict):
+        if rules.path_key in value or rules.call_key in value:
+            return _binding_or_call_misfits(value, rules)
+        if rules.path_key == "@path" and value.keys() & {"path", "call"}:
+            return (
+                FITS  # a literal on 1.0, however much it looks like a binding (suite "reserved_keys"); the host warns
+            )
+    reserved = _reserved_misfits(value, rules) if isinstance(value, dict | list) else FITS
+    if reserved:
+        return reserved
+    tries = [misfits(option, value, rules) for option in shape.literals]
+    if not all(tries) or not tries:
+        return FITS
     # An option of the right JSON type fails for a better reason than one of another type.
     closest = min(tries, key=lambda found: found[0].code == "type_mismatch")
-    if closest[0].code == "type_mismatch" and shape.coercion in _WANTED:
-        yield Misfit(
-            (),
-            "invalid_value" if value is None else "type_mismatch",
-            f"must be {_WANTED[shape.coercion]}, a binding {{{rules.path_key!r}: …}} or a function call "
-            f"{{{rules.call_key!r}: …}}, not {name_of(value)}",
-        )
-    else:
-        yield from closest
+    if closest[0].code != "type_mismatch" or shape.coercion not in _WANTED:
+        return closest
+    return _one(
+        "invalid_value" if value is None else "type_mismatch",
+        f"must be {_WANTED[shape.coercion]}, a binding {{{rules.path_key!r}: …}} or a function call "
+        f"{{{rules.call_key!r}: …}}, not {name_of(value)}",
+    )
 
 
-def _binding_or_call_misfits(value: Mapping[str, Any], rules: Rules) -> Iterator[Misfit]:
-    if rules.path_key in value:
-        problem = rules.check_path(value[rules.path_key])
-        if problem:
-            yield Misfit((rules.path_key,), "invalid_pointer", problem)
-        for key in value:
-            if key != rules.path_key:
-                yield Misfit((key,), "extra_field", f"is not part of a binding; only '{rules.path_key}' is")
-        return
-    yield from rules.check_call(value)
+def _binding_or_call_misfits(value: Mapping[str, Any], rules: Rules) -> Sequence[Misfit]:
+    if rules.path_key not in value:
+        return rules.check_call(value)
+    problem = rules.check_path(value[rules.path_key])
+    if problem is None and len(value) == 1:
+        return FITS
+    found = [Misfit((rules.path_key,), "invalid_pointer", problem)] if problem else []
+    message = f"is not part of a binding; only '{rules.path_key}' is"
+    return found + [Misfit((key,), "extra_field", message) for key in value if key != rules.path_key]
 
 
-def _reserved_misfits(value: Any, rules: Rules) -> Iterator[Misfit]:
-    """Keys with a single leading ``@`` are reserved inside dynamic values of a 1.0 surface (reserved-key rule)."""
-    if rules.path_key != "@path":
-        return
-    if isinstance(value, dict):
-        for key, member in value.items():
-            if key.startswith("@") and not key.startswith("@@") and key not in ("@path", "@call"):
-                yield Misfit((key,), "INVALID_RESERVED_KEY", f"is reserved; write '@{key}' for the literal key '{key}'")
-            yield from under(key, _nested_misfits(member, rules))
-    elif isinstance(value, list):
-        for index, member in enumerate(value):
-            yield from under(index, _nested_misfits(member, rules))
-
-
-def _nested_misfits(value: Any, rules: Rules) -> Iterator[Misfit]:
+def dynamic_value_misfits(value: Any, rules: Rules) -> Sequence[Misfit]:
+    """For a value of any type: its bindings and calls, at any depth, and reserved keys."""
     if is_dynamic(value, rules):
-        yield from _binding_or_call_misfits(value, rules)
-    elif isinstance(value, dict | list):
-        yield from _reserved_misfits(value, rules)
+        return _binding_or_call_misfits(value, rules)
+    return _reserved_misfits(value, rules) if isinstance(value, dict | list) else FITS
 
 
-dynamic_value_misfits = _nested_misfits
+def _reserved_misfits(value: Any, rules: Rules) -> Sequence[Misfit]:
+    """Keys with a single leading ``@`` are reserved inside dynamic values of a 1.0 surface (reserved-key rule)."""
+    found: list[Misfit] = []
+    for key, member in value.items() if isinstance(value, dict) else enumerate(value):
+        if isinstance(key, str) and rules.path_key == "@path" and _is_reserved(key):
+            found.append(
+                Misfit((key,), "INVALID_RESERVED_KEY", f"is reserved; write '@{key}' for the literal key '{key}'")
+            )
+        found += under(key, dynamic_value_misfits(member, rules))
+    return found
 
 
-def _child_list_misfits(value: Any, rules: Rules) -> Iterator[Misfit]:
+def _is_reserved(key: str) -> bool:
+    return key.startswith("@") and not key.startswith("@@") and key not in ("@path", "@call")
+
+
+def _child_list_misfits(shape: ChildList, value: Any, rules: Rules) -> Sequence[Misfit]:
     if isinstance(value, list):
-        for index, child in enumerate(value):
-            yield from under(index, misfits(Child(), child, rules))
-        return
+        wrong = [index for index, child in enumerate(value) if not isinstance(child, str)]
+        return [found for index in wrong for found in under(index, _child_misfits(Child(), value[index], rules))]
     if not isinstance(value, dict) or not isinstance(value.get("componentId"), str):
-        yield Misfit(
-            (),
-            "type_mismatch",
-            "must be a list of component ids or a template {'componentId': …, 'path': …}, not " + name_of(value),
-        )
-        return
+        message = "must be a list of component ids or a template {'componentId': …, 'path': …}, not "
+        return _one("type_mismatch", message + name_of(value))
+    found: list[Misfit] = []
     if "path" not in value:
-        yield Misfit(("path",), "missing_field", "is required: the list in the data model that the template repeats")
+        message = "is required: the list in the data model that the template repeats"
+        found.append(Misfit(("path",), "missing_field", message))
     elif problem := rules.check_path(value["path"]):
-        yield Misfit(("path",), "invalid_pointer", problem)
+        found.append(Misfit(("path",), "invalid_pointer", problem))
     for key in sorted(value.keys() - {"componentId", "path"}):
-        yield Misfit((key,), "extra_field", "is not part of a template; only 'componentId' and 'path' are")
+        message = "is not part of a template; only 'componentId' and 'path' are"
+        found.append(Misfit((key,), "extra_field", message))
+    return found
 
 
-def _action_misfits(value: Any, rules: Rules) -> Iterator[Misfit]:
+def _action_misfits(shape: Action, value: Any, rules: Rules) -> Sequence[Misfit]:
     if not isinstance(value, dict):
-        yield Misfit((), "type_mismatch", f"must be {{'event': …}} or {{'functionCall': …}}, not {name_of(value)}")
-    elif "functionCall" in value:
+        return _one("type_mismatch", f"must be {{'event': …}} or {{'functionCall': …}}, not {name_of(value)}")
+    if "functionCall" in value:
         call = value["functionCall"]
-        if is_dynamic(call, rules) and rules.call_key in call:
-            yield from under("functionCall", rules.check_call(call))
-        else:
-            yield Misfit(("functionCall",), "type_mismatch", f"must be a function call {{{rules.call_key!r}: …}}")
-    elif "event" in value:
-        yield from under("event", _event_misfits(value["event"], rules))
-    elif "name" in value:  # the short form of the conformance suite "actions"
-        yield from _event_misfits(value, rules)
-    else:
-        yield Misfit((), "missing_field", "needs 'event' (sent to the agent) or 'functionCall' (run here)")
+        if isinstance(call, dict) and rules.call_key in call:
+            return under("functionCall", rules.check_call(call))
+        return _one("type_mismatch", f"must be a function call {{{rules.call_key!r}: …}}", "functionCall")
+    if "event" in value:
+        return under("event", _event_misfits(value["event"], rules))
+    if "name" in value:  # the short form of the conformance suite "actions"
+        return _event_misfits(value, rules)
+    return _one("missing_field", "needs 'event' (sent to the agent) or 'functionCall' (run here)")
 
 
-def _event_misfits(event: Any, rules: Rules) -> Iterator[Misfit]:
+def _event_misfits(event: Any, rules: Rules) -> Sequence[Misfit]:
     if not isinstance(event, dict):
-        yield Misfit((), "type_mismatch", f"must be {{'name': …, 'context': …}}, not {name_of(event)}")
-        return
+        return _one("type_mismatch", f"must be {{'name': …, 'context': …}}, not {name_of(event)}")
+    found: list[Misfit] = []
     if not isinstance(event.get("name"), str):
         code = "type_mismatch" if "name" in event else "missing_field"
-        yield Misfit(("name",), code, "must be the name of the action, a string")
+        found.append(Misfit(("name",), code, "must be the name of the action, a string"))
     context = event.get("context", {})
     if not isinstance(context, dict):
-        yield Misfit(("context",), "type_mismatch", f"must be an object of values, not {name_of(context)}")
+        message = f"must be an object of values, not {name_of(context)}"
+        found.append(Misfit(("context",), "type_mismatch", message))
     else:
         for key, member in context.items():
-            yield from under("context", under(key, _nested_misfits(member, rules)))
+            found += under("context", under(key, dynamic_value_misfits(member, rules)))
+    return found
 
 
-def _checks_misfits(shape: Checks, value: Any, rules: Rules) -> Iterator[Misfit]:
+def _checks_misfits(shape: Checks, value: Any, rules: Rules) -> Sequence[Misfit]:
     if not isinstance(value, list):
-        yield Misfit((), "type_mismatch", f"must be a list of {{'condition': …, 'message': …}}, not {name_of(value)}")
-        return
+        return _one("type_mismatch", f"must be a list of {{'condition': …, 'message': …}}, not {name_of(value)}")
+    found: list[Misfit] = []
     for index, rule in enumerate(value):
-        if not isinstance(rule, dict) or "condition" not in rule:
-            yield Misfit((str(index), "condition"), "missing_field", "is required: a binding or a function call")
-            continue
-        condition = rule["condition"]
-        if is_dynamic(condition, rules):
-            yield from under(index, under("condition", _binding_or_call_misfits(condition, rules)))
-        elif not (isinstance(condition, bool) and shape.needs_message):  # 0.9 allows a literal boolean
-            yield Misfit((str(index), "condition"), "type_mismatch", "must be a binding or a function call")
-        if "message" in rule and not isinstance(rule["message"], str):
-            yield Misfit((str(index), "message"), "type_mismatch", "must be a string")
-        elif "message" not in rule and shape.needs_message:
-            yield Misfit((str(index), "message"), "missing_field", "is required: what to tell when the check fails")
-        for key in sorted(rule.keys() - {"condition", "message"}):
-            yield Misfit((str(index), key), "extra_field", "is not part of a check; 'condition' and 'message' are")
+        found += under(index, _check_rule_misfits(shape, rule, rules))
+    return found
 
 
-def _object_misfits(shape: ObjectOf, value: Any, rules: Rules) -> Iterator[Misfit]:
+def _check_rule_misfits(shape: Checks, rule: Any, rules: Rules) -> Sequence[Misfit]:
+    if not isinstance(rule, dict) or "condition" not in rule:
+        return _one("missing_field", "is required: a binding or a function call", "condition")
+    found: list[Misfit] = []
+    condition = rule["condition"]
+    if is_dynamic(condition, rules):
+        found += under("condition", _binding_or_call_misfits(condition, rules))
+    elif not (isinstance(condition, bool) and shape.needs_message):  # 0.9 allows a literal boolean
+        found.append(Misfit(("condition",), "type_mismatch", "must be a binding or a function call"))
+    if "message" in rule and not isinstance(rule["message"], str):
+        found.append(Misfit(("message",), "type_mismatch", "must be a string"))
+    elif "message" not in rule and shape.needs_message:
+        found.append(Misfit(("message",), "missing_field", "is required: what to tell when the check fails"))
+    for key in sorted(rule.keys() - {"condition", "message"}):
+        message = "is not part of a check; 'condition' and 'message' are"
+        found.append(Misfit((key,), "extra_field", message))
+    return found
+
+
+def _object_misfits(shape: ObjectOf, value: Any, rules: Rules) -> Sequence[Misfit]:
     if not isinstance(value, dict):
-        yield Misfit((), "type_mismatch", f"must be an object, not {name_of(value)}")
-        return
-    for name in sorted(shape.required - value.keys()):
-        yield Misfit((name,), "missing_field", "is required")
+        return _one("type_mismatch", f"must be an object, not {name_of(value)}")
+    found = [Misfit((name,), "missing_field", "is required") for name in sorted(shape.required - value.keys())]
     for name, member in value.items():
         inner = shape.properties.get(name)
-        if inner is not None:
-            if member is None:
-                yield Misfit((name,), "invalid_value", "must not be null; leave the property out")
-            else:
-                yield from under(name, misfits(inner, member, rules))
+        if inner is not None and member is None:
+            found.append(Misfit((name,), "invalid_value", "must not be null; leave the property out"))
+        elif inner is not None:
+            found += under(name, misfits(inner, member, rules))
         elif shape.closed:
-            yield Misfit((name,), "extra_field", "is not known here; known are " + ", ".join(sorted(shape.properties)))
+            known = ", ".join(sorted(shape.properties))
+            found.append(Misfit((name,), "extra_field", f"is not known here; known are {known}"))
+    return found
 
 
-def _list_misfits(shape: ListOf, value: Any, rules: Rules) -> Iterator[Misfit]:
+def _list_misfits(shape: ListOf, value: Any, rules: Rules) -> Sequence[Misfit]:
     if not isinstance(value, list):
-        yield Misfit((), "type_mismatch", f"must be a list, not {name_of(value)}")
-        return
+        return _one("type_mismatch", f"must be a list, not {name_of(value)}")
     if len(value) < shape.least:
-        yield Misfit((), "invalid_value", f"must have at least {shape.least} item(s)")
+        return _one("invalid_value", f"must have at least {shape.least} item(s)")
+    found: list[Misfit] = []
     for index, member in enumerate(value):
-        yield from under(index, misfits(shape.item, member, rules))
+        found += under(index, misfits(shape.item, member, rules))
+    return found
 
 
-def _one_of_misfits(options: tuple[Shape, ...], value: Any, rules: Rules) -> Iterator[Misfit]:
-    tries = [list(misfits(option, value, rules)) for option in options]
-    if all(tries):
-        yield from min(tries, key=lambda found: (found[0].code == "type_mismatch", len(found)))
+def _one_of_misfits(shape: OneOf, value: Any, rules: Rules) -> Sequence[Misfit]:
+    tries = [misfits(option, value, rules) for option in shape.options]
+    if not all(tries):
+        return FITS
+    return min(tries, key=lambda found: (found[0].code == "type_mismatch", len(found)))
+
+
+_CHECKERS: Final[dict[type, Callable[[Any, Any, Rules], Sequence[Misfit]]]] = {
+    Scalar: _scalar_misfits,
+    Dynamic: _dynamic_misfits,
+    Child: _child_misfits,
+    ChildList: _child_list_misfits,
+    Action: _action_misfits,
+    Checks: _checks_misfits,
+    ObjectOf: _object_misfits,
+    ListOf: _list_misfits,
+    OneOf: _one_of_misfits,
+}

@@ -98,6 +98,11 @@ class Component:
     display: Mapping[str, Any]
     """Literals of another type than their property wants, as a browser gets them: never an object as text."""
 
+    @property
+    def is_static(self) -> bool:
+        """Whether every instance looks the same whatever the data: nothing to evaluate."""
+        return not (self.dynamic or self.links or self.checks or self.accessibility)
+
 
 def compile_component(definition: Mapping[str, Any], shape: ObjectOf | None, spelling: Spelling) -> Component:
     """The compiled form of ``definition`` (in the bare spelling of `normalize`); ``shape`` None: an unknown type."""

@@ -8,12 +8,15 @@ import re
 from functools import lru_cache
 from typing import Any, Final
 
-from ..catalogs.errors import A2uiDataError
+from ..catalogs.errors import A2uiDataError, A2uiRecursionError
 
 Path = tuple[str, ...]
 
 MAX_INDEX: Final = 10_000
 """The reference's bound on list indices: a write past it would pad the list with nulls."""
+
+MAX_DEPTH: Final = 100
+"""Levels of nesting in a value. JSON this deep is an attack; Python's own recursion ends near 1,000."""
 
 FORBIDDEN: Final = frozenset({"__proto__", "constructor", "prototype"})
 """Path segments that other renderers must refuse (prototype pollution); refused here so that all agree."""
@@ -100,13 +103,24 @@ def delete(root: Any, path: Path) -> Any:
     return put(root, path[:-1], parent)
 
 
-def copy_json(value: Any) -> Any:
-    """A deep copy of JSON data, so that later changes to a message do not reach what was taken from it."""
+def copy_json(value: Any, levels: int = MAX_DEPTH) -> Any:
+    """A deep copy of JSON data, so that later changes to a message do not reach what was taken from it.
+
+    Raises A2uiRecursionError when it nests deeper than ``levels``.
+    """
     if type(value) is dict:
-        return {name: copy_json(member) for name, member in value.items()}
+        if levels == 0:
+            raise _too_deep()
+        return {name: copy_json(member, levels - 1) for name, member in value.items()}
     if type(value) is list:
-        return [copy_json(item) for item in value]
+        if levels == 0:
+            raise _too_deep()
+        return [copy_json(item, levels - 1) for item in value]
     return value
+
+
+def _too_deep() -> A2uiRecursionError:
+    return A2uiRecursionError("Global recursion limit exceeded: the value nests too deeply; send it flatter.")
 
 
 def _check_segments(path: Path) -> None:

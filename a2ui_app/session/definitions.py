@@ -5,7 +5,7 @@ The three levels are those of the reference: ``strict`` refuses what cannot be r
 in itself but not what may still arrive, ``none`` only what cannot be stored.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
@@ -13,6 +13,7 @@ from ..catalogs.catalog import Catalog, ComponentType
 from ..catalogs.registry import find_catalog
 from ..catalogs.shapes import (
     ANYTHING,
+    FITS,
     Action,
     Checks,
     Child,
@@ -41,7 +42,6 @@ from .errors import (
     A2uiRecursionError,
     A2uiValidationError,
 )
-from .messages import depth_of
 from .surface import Bindings, Surface
 
 Validation = Literal["strict", "relaxed", "none"]
@@ -81,10 +81,11 @@ def read_definitions(raw: list[Any], surface: Surface, validation: Validation, b
     with the JSON Pointer of each fault below the message's body.
     """
     _check_identity(raw, surface, validation)
-    uses_at = surface.uses_at_spelling or (surface.family == "1.0" and _has_at_spelling(raw))
     merged = [_normalize(definition, surface) for definition in raw]
+    may_be_bare = surface.family == "1.0" and bindings == "auto"
+    uses_at = surface.uses_at_spelling or (may_be_bare and _has_at_spelling(merged))
     declared = [_declared(definition, index, surface) for index, definition in enumerate(merged)]
-    if surface.family == "1.0" and bindings == "auto":
+    if may_be_bare:
         merged = [
             _respell(definition, component.shape if component else None, everywhere=not uses_at)
             for definition, component in zip(merged, declared, strict=True)
@@ -104,7 +105,6 @@ def read_definitions(raw: list[Any], surface: Surface, validation: Validation, b
 
 def _check_identity(raw: list[Any], surface: Surface, validation: Validation) -> None:
     seen: set[str] = set()
-    deep = depth_of(raw) > MAX_OBJECT_DEPTH
     for index, definition in enumerate(raw):
         where = f"/components/{index}"
         if not isinstance(definition, dict):
@@ -112,11 +112,6 @@ def _check_identity(raw: list[Any], surface: Surface, validation: Validation) ->
         component_id = definition.get("id")
         if not isinstance(component_id, str) or not component_id:
             raise _fault(f"{where}/id", "missing_field", "A component needs an 'id', a string that is not empty.")
-        if deep and depth_of(definition) > MAX_OBJECT_DEPTH:
-            raise A2uiRecursionError(
-                f"Global recursion limit exceeded: component '{component_id}' nests deeper than {MAX_OBJECT_DEPTH}.",
-                [A2uiErrorDetail(where, "invalid_value", "nests too deeply")],
-            )
         if component_id in seen and validation != "none":
             message = f"Duplicate component id '{component_id}' in one message; give each component its own id."
             raise A2uiIntegrityError(message, [A2uiErrorDetail(f"{where}/id", "duplicate_id", message)])
@@ -131,7 +126,10 @@ def _check_identity(raw: list[Any], surface: Surface, validation: Validation) ->
 
 def _normalize(definition: Mapping[str, Any], surface: Surface) -> dict[str, Any]:
     """A copy in the bare spelling; on 0.9 the type and catalog of a known id may be left out."""
-    copied: dict[str, Any] = copy_json(definition)
+    try:
+        copied: dict[str, Any] = copy_json(definition, MAX_OBJECT_DEPTH)
+    except A2uiRecursionError as error:
+        raise A2uiRecursionError(f"Component '{definition['id']}': {error}") from error
     if surface.family == "1.0":
         for name in _RENAMED:
             if "@" + name in copied:
@@ -179,53 +177,61 @@ def _check_values(
     surface: Surface,
     validation: Validation,
 ) -> None:
-    rules = rules_for(surface, validation)
+    rules = rules_for(surface)
     found: list[Misfit] = []
     for index, (definition, component) in enumerate(zip(definitions, declared, strict=True)):
         for misfit in _component_misfits(definition, component, surface, rules):
             if validation == "strict" or misfit.code not in _STRICT_ONLY:
-                found += under("components", under(index, iter([misfit])))
+                found += under("components", under(index, [misfit]))
     if found:
         raise _misfit_error(found)
 
 
 def _component_misfits(
     definition: Mapping[str, Any], component: ComponentType | None, surface: Surface, rules: Rules
-) -> Iterator[Misfit]:
-    accessibility = definition.get("accessibility")
-    if accessibility is not None:
-        yield from under("accessibility", misfits(_ACCESSIBILITY[surface.family], accessibility, rules))
+) -> Sequence[Misfit]:
     if component is None:
         catalog = surface.catalog_of(definition)
         known = catalog.component_names if catalog else ""
         message = f"is no component of the catalog: '{definition['component']}'. Known are {known}"
-        yield Misfit(("component",), "unrecognized_component", message)
-        return
+        return [Misfit(("component",), "unrecognized_component", message)]
+    found: list[Misfit] = []
     properties = component.shape.properties
-    for name in sorted(component.shape.required - definition.keys()):
-        yield Misfit((name,), "missing_field", f"is required for {component.name}")
+    for name in component.shape.required - definition.keys():
+        found.append(Misfit((name,), "missing_field", f"is required for {component.name}"))
     for name, value in definition.items():
         shape = properties.get(name)
-        if name in ("id", "component", "catalogId", "accessibility"):
-            continue
-        if shape is not None and value is None:
-            yield Misfit((name,), "invalid_value", "must not be null; leave the property out")
-        elif shape is not None:
-            yield from under(name, misfits(shape, value, rules))
-        elif name.startswith("@") and surface.family == "1.0":
-            yield Misfit((name,), "INVALID_RESERVED_KEY", "is a reserved key that A2UI does not define")
-        elif name not in COMMON:
-            known = ", ".join(sorted(properties.keys() - COMMON))
-            yield Misfit((name,), "extra_field", f"is no property of {component.name}; known are {known}")
+        if shape is None:
+            found += _common_misfits(name, value, component, surface, rules)
+        elif value is None:
+            found.append(Misfit((name,), "invalid_value", "must not be null; leave the property out"))
+        elif wrong := misfits(shape, value, rules):
+            found += under(name, wrong)
+    return found
 
 
-def rules_for(surface: Surface, validation: Validation) -> Rules:
+def _common_misfits(
+    name: str, value: Any, component: ComponentType, surface: Surface, rules: Rules
+) -> Sequence[Misfit]:
+    """A member that is no property of the component's type: one of every component, or none at all."""
+    if name == "accessibility" and value is not None:
+        return under(name, misfits(_ACCESSIBILITY[surface.family], value, rules))
+    if name in COMMON:
+        return FITS
+    if name.startswith("@") and surface.family == "1.0":
+        return [Misfit((name,), "INVALID_RESERVED_KEY", "is a reserved key that A2UI does not define")]
+    known = ", ".join(sorted(component.shape.properties.keys() - COMMON))
+    return [Misfit((name,), "extra_field", f"is no property of {component.name}; known are {known}")]
+
+
+def rules_for(surface: Surface) -> Rules:
+    """How ``surface`` spells bindings and calls, and what its functions take."""
     spelling = surface.spelling
 
-    def check_call(call: Mapping[str, Any]) -> Iterator[Misfit]:
+    def check_call(call: Mapping[str, Any]) -> Sequence[Misfit]:
         return _call_misfits(call, surface, rules)
 
-    rules = Rules(spelling.path_key, spelling.call_key, validation == "strict", check_call, _pointer_problem)
+    rules = Rules(spelling.path_key, spelling.call_key, check_call, _pointer_problem)
     return rules
 
 
@@ -239,23 +245,33 @@ def _pointer_problem(pointer: Any) -> str | None:
     return None
 
 
-def _call_misfits(call: Mapping[str, Any], surface: Surface, rules: Rules) -> Iterator[Misfit]:
-    name, arguments = call.get(rules.call_key), call.get("args", {})
+_CALL_MEMBERS: Final = {"0.9": {"call", "args", "returnType", "catalogId"}, "1.0": {"@call", "args", "catalogId"}}
+
+
+def _call_misfits(call: Mapping[str, Any], surface: Surface, rules: Rules) -> Sequence[Misfit]:
+    name, arguments, own = call.get(rules.call_key), call.get("args", {}), call.get("catalogId")
     if not isinstance(name, str):
-        yield Misfit((rules.call_key,), "type_mismatch", f"must be the name of a function, not {name_of(name)}")
-        return
+        return [Misfit((rules.call_key,), "type_mismatch", f"must be the name of a function, not {name_of(name)}")]
     if not isinstance(arguments, dict):
-        yield Misfit(("args",), "type_mismatch", f"must be an object of named arguments, not {name_of(arguments)}")
-        return
-    known = {rules.call_key, "args", "catalogId"} | ({"returnType"} if surface.family == "0.9" else set())
-    for key in sorted(call.keys() - known):
-        yield Misfit((key,), "extra_field", f"is not part of a function call; {', '.join(sorted(known))} are")
-    shape = yield from _arguments_shape(call, name, surface)
-    if shape is None:
-        for key, value in arguments.items():
-            yield from under("args", under(key, dynamic_value_misfits(value, rules)))
-    else:
-        yield from under("args", misfits(shape, arguments, rules))
+        return [Misfit(("args",), "type_mismatch", f"must be an object of named arguments, not {name_of(arguments)}")]
+    if own is not None and not isinstance(own, str):
+        return [Misfit(("catalogId",), "type_mismatch", f"must be a string, not {name_of(own)}")]
+    known = _CALL_MEMBERS[surface.family]
+    message = f"is not part of a function call; {', '.join(sorted(known))} are"
+    found = [Misfit((key,), "extra_field", message) for key in sorted(call.keys() - known)]
+    if name.startswith("@"):
+        return found + _system_call_misfits(name, own, arguments, surface, rules)
+    catalog = _call_catalog(name, own, surface)
+    if name not in catalog.functions:
+        functions = ", ".join(sorted(catalog.functions))
+        message = f"Unrecognized function '{name}'; {catalog.id} has {functions}"
+        found.append(Misfit((), "unrecognized_function", message))
+    shape = catalog.arguments.get(name)
+    if shape is not None:
+        return [*found, *under("args", misfits(shape, arguments, rules))]
+    for key, value in arguments.items():
+        found += under("args", under(key, dynamic_value_misfits(value, rules)))
+    return found
 
 
 _INDEX_ARGUMENTS: Final = ObjectOf(
@@ -263,28 +279,24 @@ _INDEX_ARGUMENTS: Final = ObjectOf(
 )
 
 
-def _arguments_shape(
-    call: Mapping[str, Any], name: str, surface: Surface
-) -> Iterator[Any]:  # a generator that returns the shape: yields misfits on the way
-    own = call.get("catalogId") if surface.family == "1.0" else None
-    if own is not None and not isinstance(own, str):
-        yield Misfit(("catalogId",), "type_mismatch", f"must be a string, not {name_of(own)}")
-        return None
-    if name.startswith("@"):
-        if name != "@index" or surface.family == "0.9":
-            yield Misfit((), "invalid_value", f"Unrecognized function '{name}': names with '@' are reserved")
-        elif own is not None:
-            yield Misfit(("catalogId",), "extra_field", "is not allowed with @index, which is part of the protocol")
-        return _INDEX_ARGUMENTS
-    catalog_id = own if own is not None else surface.catalog_id
+def _system_call_misfits(
+    name: str, own: str | None, arguments: Mapping[str, Any], surface: Surface, rules: Rules
+) -> list[Misfit]:
+    if name != "@index" or surface.family == "0.9":
+        return [Misfit((), "invalid_value", f"Unrecognized function '{name}': names with '@' are reserved")]
+    found = list(under("args", misfits(_INDEX_ARGUMENTS, arguments, rules)))
+    if own is not None:
+        message = "is not allowed with @index, which is part of the protocol"
+        found.append(Misfit(("catalogId",), "invalid_value", message))
+    return found
+
+
+def _call_catalog(name: str, own: str | None, surface: Surface) -> Catalog:
+    """Where a call resolves (specification, "Catalog resolution"); before 1.0 always in the surface's catalog."""
+    catalog_id = own if own is not None and surface.family == "1.0" else surface.catalog_id
     if catalog_id is None:
         raise A2uiCatalogError(f"Call '{name}' names no catalogId and surface {surface.id} has no default catalogId.")
-    catalog = find_surface_catalog(catalog_id, surface, "/components")
-    if name not in catalog.functions:
-        known = ", ".join(sorted(catalog.functions))
-        yield Misfit((), "unrecognized_function", f"Unrecognized function '{name}'; {catalog_id} has {known}")
-        return None
-    return catalog.arguments.get(name)
+    return find_surface_catalog(catalog_id, surface, "/components")
 
 
 # -- older spelling (decision 1) ----------------------------------------------------------------------------------

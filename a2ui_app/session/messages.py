@@ -10,10 +10,7 @@ from typing import Any, Final
 
 from ..catalogs.catalog import Family
 from ..catalogs.shapes import name_of
-from .errors import A2uiErrorDetail, A2uiRecursionError, A2uiValidationError, Located
-
-MAX_DEPTH: Final = 100
-"""Levels of nesting in a payload. JSON from a wire this deep is an attack; Python's recursion ends near 1,000."""
+from .errors import A2uiErrorDetail, A2uiValidationError, Located
 
 VERSIONS: Final[dict[str, Family]] = {
     spelling: family
@@ -123,26 +120,12 @@ def read_payload(payload: Any) -> list[Operation]:
 
     Raises EnvelopeError naming the path in the payload and the remedy; nothing has been applied then.
     """
-    if depth_of(payload) > MAX_DEPTH:
-        raise A2uiRecursionError(f"Global recursion limit exceeded: the payload nests deeper than {MAX_DEPTH} levels.")
     messages = list(_messages(payload))
     operations = [_read_message(message, prefix) for message, prefix in messages]
     families = {VERSIONS[operation.version] for operation in operations}
     if len(families) > 1:
         raise _fault("", "invalid_value", "A payload must use one protocol version; this one mixes 0.9 and 1.0.")
     return operations
-
-
-def depth_of(value: Any) -> int:
-    """Levels of containers in ``value``, found level by level, without recursion; counts on to MAX_DEPTH + 1 only."""
-    depth, level = 0, [value]
-    while depth <= MAX_DEPTH:
-        level = [item for item in level if isinstance(item, dict | list)]
-        if not level:
-            break
-        depth += 1
-        level = [member for item in level for member in (item.values() if isinstance(item, dict) else item)]
-    return depth
 
 
 def _messages(payload: Any) -> Iterator[tuple[Any, str]]:

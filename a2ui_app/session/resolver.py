@@ -158,7 +158,9 @@ class Resolver:
             node.state = "cyclic"
         elif not component.known:
             node.state = "unknown"
-        if node.state == "ok":
+        if node.state == "ok" and component is not None and component.is_static:
+            node.props = dict(component.literals)
+        elif node.state == "ok":
             self._fill(node)
         else:
             self._settle(node, Scope(self.surface), _state_problem(node))
@@ -212,10 +214,11 @@ class Resolver:
         for name, link in component.links:
             props[name] = self._link(link, node, scope, slots, name)
         node.props = props
-        node.accessibility = {
-            name: self._value(expression, scope, component.id, f"accessibility/{name}")
-            for name, expression in component.accessibility
-        }
+        if component.accessibility or node.accessibility:
+            node.accessibility = {
+                name: self._value(expression, scope, component.id, f"accessibility/{name}")
+                for name, expression in component.accessibility
+            }
         self._check(node, component, scope)
         node.busy = scope.pending > 0
         self._settle(node, scope, scope.problems)
@@ -307,6 +310,8 @@ class Resolver:
     # -- children ---------------------------------------------------------------------------------------------
 
     def _reconcile(self, node: Node, slots: list[Slot]) -> None:
+        if not slots and not node.children:
+            return
         keys = [slot.key for slot in slots]
         old = dict(zip(node.child_keys, node.children, strict=True))
         children: list[int] = []

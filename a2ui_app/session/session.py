@@ -4,7 +4,7 @@ Sans-I/O: no clock of its own, no task, no socket. A session is plain data and p
 one goes on as the first would.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -30,7 +30,6 @@ from .errors import (
     A2uiDataError,
     A2uiError,
     A2uiIntegrityError,
-    A2uiRecursionError,
     A2uiStateError,
     Located,
     error_body,
@@ -46,8 +45,6 @@ from .messages import (
     Operation,
     UpdateComponents,
     UpdateDataModel,
-    MAX_DEPTH,
-    depth_of,
     read_payload,
 )
 from .nodes import Node, Patch
@@ -158,8 +155,6 @@ class Session:
             operations = read_payload(payload)
         except EnvelopeError as error:
             return Outcome(self._report(error, error.located), error)
-        except A2uiRecursionError as error:
-            return Outcome([], error)
         effects: list[Effect] = []
         for operation in operations:
             try:
@@ -184,7 +179,11 @@ class Session:
             case DeleteSurface():
                 return self._delete(operation.surface_id)
             case AgentFunctionResponse():
-                outcome = {"value": operation.value} if operation.error is None else {"error": dict(operation.error)}
+                outcome = (
+                    {"value": copy_json(operation.value)}
+                    if operation.error is None
+                    else {"error": dict(operation.error)}
+                )
                 return self._settle(operation.function_call_id, outcome)
             case CallRendererFunction():
                 raise A2uiStateError(f"'{type(operation).__name__}' is not supported yet.")
@@ -268,8 +267,6 @@ class Session:
             binding = node.component.bindings.get(property) if node.component else None
             if binding is None:
                 raise A2uiStateError(f"Property '{property}' of '{node.component_id}' is not bound to a data path.")
-            if depth_of(value) > MAX_DEPTH:
-                raise A2uiDataError(f"The value nests deeper than {MAX_DEPTH} levels.")
             path = resolve_pointer(binding[0].pointer, node.scope)
             self._set_data(view, path, put(view.surface.data, path, coerce(binding[1], copy_json(value))))
         except A2uiError as error:
