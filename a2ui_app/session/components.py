@@ -29,7 +29,7 @@ ACCESSIBILITY: Final[dict[str, Coercion]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Coerced(Expression):
     """A property's value in the type the property wants. A value that is missing or pending stays null."""
 
@@ -41,14 +41,14 @@ class Coerced(Expression):
         return None if value is None else coerce(self.coercion, value)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class StaticChildren:
     """Children by id, in order."""
 
     ids: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class TemplateChildren:
     """One child per element of the list at ``pointer``."""
 
@@ -56,12 +56,12 @@ class TemplateChildren:
     pointer: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class ChildLink:
     id: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Parts:
     """An object or list property that holds links beside values, as ``tabs`` does."""
 
@@ -72,13 +72,13 @@ class Parts:
 Property = Expression | StaticChildren | TemplateChildren | ChildLink | Parts
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Check:
     condition: Expression
     message: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Component:
     """A definition, ready to be resolved in any scope."""
 
@@ -128,6 +128,8 @@ def compile_component(definition: Mapping[str, Any], shape: ObjectOf | None, spe
                 bindings[name] = (Binding(raw[spelling.path_key]), inner.coercion)
         else:
             links.append((name, value))
+    accessibility = definition.get("accessibility")
+    checks = definition.get("checks")
     return Component(
         definition["id"],
         definition["component"],
@@ -137,18 +139,20 @@ def compile_component(definition: Mapping[str, Any], shape: ObjectOf | None, spe
         tuple(dynamic),
         tuple(links),
         actions,
-        _compile_checks(definition.get("checks"), spelling),
-        _compile_accessibility(definition.get("accessibility"), spelling),
+        _compile_checks(checks, spelling) if checks else (),
+        _compile_accessibility(accessibility, spelling) if accessibility else (),
         bindings,
-        _display(literals, shape),
+        _display(literals, shape) if shape else {},
     )
 
 
-def _display(literals: Mapping[str, Any], shape: ObjectOf | None) -> dict[str, Any]:
+def _display(literals: Mapping[str, Any], shape: ObjectOf) -> dict[str, Any]:
     shown: dict[str, Any] = {}
     for name, value in literals.items():
-        wanted = shape.properties.get(name) if shape else None
+        wanted = shape.properties.get(name)
         if isinstance(wanted, Dynamic) and wanted.coercion != "any":
+            if wanted.coercion == "string" and type(value) is str:
+                continue
             coerced = coerce(wanted.coercion, value)
             if type(coerced) is not type(value) or coerced != value:
                 shown[name] = coerced

@@ -108,15 +108,19 @@ def copy_json(value: Any, levels: int = MAX_DEPTH) -> Any:
 
     Raises A2uiRecursionError when it nests deeper than ``levels``.
     """
+    if type(value) not in _CONTAINERS:
+        return value
+    if levels == 0:
+        raise _too_deep()
+    below = levels - 1
     if type(value) is dict:
-        if levels == 0:
-            raise _too_deep()
-        return {name: copy_json(member, levels - 1) for name, member in value.items()}
-    if type(value) is list:
-        if levels == 0:
-            raise _too_deep()
-        return [copy_json(item, levels - 1) for item in value]
-    return value
+        return {
+            name: copy_json(member, below) if type(member) in _CONTAINERS else member for name, member in value.items()
+        }
+    return [copy_json(item, below) if type(item) in _CONTAINERS else item for item in value]
+
+
+_CONTAINERS: Final = frozenset({dict, list})
 
 
 def _too_deep() -> A2uiRecursionError:

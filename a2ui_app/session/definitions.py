@@ -84,7 +84,8 @@ def read_definitions(raw: list[Any], surface: Surface, validation: Validation, b
     merged = [_normalize(definition, surface) for definition in raw]
     may_be_bare = surface.family == "1.0" and bindings == "auto"
     uses_at = surface.uses_at_spelling or (may_be_bare and _has_at_spelling(merged))
-    declared = [_declared(definition, index, surface) for index, definition in enumerate(merged)]
+    catalogs: dict[str, Catalog] = {}
+    declared = [_declared(definition, index, surface, catalogs) for index, definition in enumerate(merged)]
     if may_be_bare:
         merged = [
             _respell(definition, component.shape if component else None, everywhere=not uses_at)
@@ -139,9 +140,16 @@ def _normalize(definition: Mapping[str, Any], surface: Surface) -> dict[str, Any
     return copied
 
 
-def _declared(definition: Mapping[str, Any], index: int, surface: Surface) -> ComponentType | None:
-    """The declaration of a component's type, or None when its catalog has no such type; raises A2uiCatalogError."""
+def _declared(
+    definition: Mapping[str, Any], index: int, surface: Surface, catalogs: dict[str, Catalog]
+) -> ComponentType | None:
+    """The declaration of a component's type, or None when its catalog has no such type; raises A2uiCatalogError.
+
+    ``catalogs`` holds those that the message has named so far.
+    """
     own = definition.get("catalogId") if surface.family == "1.0" else None
+    if own is None and surface.catalog_id in catalogs:
+        return catalogs[surface.catalog_id].components.get(definition["component"])
     where = f"/components/{index}/catalogId"
     if own is not None and not isinstance(own, str):
         raise _fault(where, "type_mismatch", f"catalogId must be a string, not {name_of(own)}.")
@@ -150,7 +158,8 @@ def _declared(definition: Mapping[str, Any], index: int, surface: Surface) -> Co
     if catalog_id is None:
         message = f"Component {name} names no catalogId and surface {surface.id} has no default catalogId."
         raise A2uiCatalogError(message, [A2uiErrorDetail(where, "missing_field", message)])
-    return find_surface_catalog(catalog_id, surface, where).components.get(definition["component"])
+    catalogs[catalog_id] = find_surface_catalog(catalog_id, surface, where)
+    return catalogs[catalog_id].components.get(definition["component"])
 
 
 def find_surface_catalog(catalog_id: str, surface: Surface, where: str) -> Catalog:

@@ -74,7 +74,7 @@ class Scope:
 
 
 class Expression:
-    """A compiled dynamic value."""
+    """A compiled dynamic value. Never changed once compiled; not frozen, since that doubles the cost of compiling."""
 
     __slots__ = ()
 
@@ -82,7 +82,7 @@ class Expression:
         raise NotImplementedError
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Literal(Expression):
     value: Any
 
@@ -90,7 +90,7 @@ class Literal(Expression):
         return self.value
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Binding(Expression):
     pointer: str
     optional: bool = False
@@ -110,7 +110,7 @@ class Binding(Expression):
         return None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class ObjectValue(Expression):
     members: tuple[tuple[str, Expression], ...]
 
@@ -118,7 +118,7 @@ class ObjectValue(Expression):
         return {name: member.evaluate(scope) for name, member in self.members}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class ListValue(Expression):
     items: tuple[Expression, ...]
 
@@ -126,7 +126,7 @@ class ListValue(Expression):
         return [item.evaluate(scope) for item in self.items]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Template(Expression):
     """The pieces of a ``formatString``, joined as text. A piece that calls an unknown function is left empty."""
 
@@ -146,7 +146,7 @@ class Template(Expression):
             return ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Call(Expression):
     name: str
     arguments: tuple[tuple[str, Expression], ...]

@@ -7,7 +7,7 @@ ref, so local state in a browser (an open tab, the caret) survives. Refs are nev
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from ..catalogs.coercion import validation_result
 from .agent_calls import NewCall
@@ -40,17 +40,13 @@ class Serial:
         return f"call-{self.last_call}"
 
 
-@dataclass(frozen=True, slots=True)
-class Slot:
+class Slot(NamedTuple):
     """A child that a fill asks for: what, where in the data, and how its parent recognises it."""
 
+    component_id: str
     key: ChildKey
     scope: Path
     index: int | None
-
-    @property
-    def component_id(self) -> str:
-        return self.key[0]
 
 
 @dataclass(slots=True)
@@ -64,7 +60,7 @@ class Slots:
         """Ask for a child; answers its place."""
         occurrence = self.seen.get((component_id, row), 0)
         self.seen[component_id, row] = occurrence + 1
-        self.asked.append(Slot((component_id, row, occurrence), scope, index))
+        self.asked.append(Slot(component_id, (component_id, row, occurrence), scope, index))
         return Link(len(self.asked) - 1)
 
 
@@ -120,7 +116,7 @@ class Resolver:
     def flush(self) -> None:
         """Bring the tree up to date with everything that happened since the last flush."""
         if self.root is None and "root" in self.surface.components:
-            self.root = self._mount(Slot(("root", 0, 0), (), None), None, 0)
+            self.root = self._mount(Slot("root", ("root", 0, 0), (), None), None, 0)
         while self.dirty:
             dirty, self.dirty = sorted(self.dirty), {}
             for ref in dirty:
