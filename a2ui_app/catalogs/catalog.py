@@ -41,5 +41,12 @@ class Catalog:
     """The catalog document as published; carried in capabilities as an inline catalog."""
 
     @cached_property
+    def has_composition_rules(self) -> bool:
+        return any(
+            component.allowed_parents is not None or component.allowed_children is not None
+            for component in self.components.values()
+        )
+
+    @cached_property
     def component_names(self) -> str:
         return ", ".join(sorted(self.components))

@@ -1,5 +1,6 @@
 """The catalogs this process knows, by id. Sessions hold ids only, so that they pickle."""
 
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final
@@ -68,7 +69,7 @@ def from_core(core: CoreCatalog[Any, Any], family: Family, functions: dict[str, 
         name: _component_type(name, definition, definitions) for name, definition in schema["components"].items()
     }
     declared = {
-        name: replace(functions.get(name, Function(name, None)), schema=definition)
+        name: _declared_function(functions.get(name, Function(name, None)), definition)
         for name, definition in schema.get("functions", {}).items()
         if not name.startswith("@")
     }
@@ -78,6 +79,28 @@ def from_core(core: CoreCatalog[Any, Any], family: Family, functions: dict[str, 
         if "args" in definition.get("properties", {})
     }
     return Catalog(core.catalog_id, family, components, declared, arguments, core.to_json())
+
+
+def catalog_from_document(
+    document: dict[str, Any], functions: Iterable[Function] = (), *, family: Family = "1.0"
+) -> Catalog:
+    """A catalog from its JSON document; ``functions`` are the bodies of those it declares, the others run at the agent.
+
+    Raises A2uiCatalogError when the document is no catalog, or a body is given for a function it does not declare.
+    """
+    core = CoreCatalog.from_json(document, protocol_version=family)
+    bodies = {function.name: function for function in functions}
+    undeclared = sorted(bodies.keys() - document.get("functions", {}).keys())
+    if undeclared:
+        raise A2uiCatalogError(f"Catalog {core.catalog_id} does not declare function '{undeclared[0]}'.")
+    return from_core(core, family, bodies)
+
+
+def _declared_function(body: Function, definition: Mapping[str, Any]) -> Function:
+    """``body`` under the rules its catalog declares; a function that needs a gesture is the renderer's only."""
+    needs_gesture = definition.get("requiresUserActivation", body.requires_user_activation)
+    callers = "rendererOnly" if needs_gesture else definition.get("allowedCallers", body.allowed_callers)
+    return replace(body, schema=definition, allowed_callers=callers, requires_user_activation=needs_gesture)
 
 
 def _component_type(name: str, definition: dict[str, Any], definitions: dict[str, Any]) -> ComponentType:

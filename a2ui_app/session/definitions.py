@@ -410,8 +410,54 @@ def check_topology(definitions: list[dict[str, Any]], surface: Surface, validati
     if on_cycle is not None:
         message = f"Circular reference detected involving component '{on_cycle}'"
         raise A2uiCycleError(message, [_reference_detail(definitions, on_cycle, message)])
+    _check_composition(changed, surface, children)
     if validation == "strict":
         _check_reachable(definitions, surface, children)
+
+
+def _check_composition(
+    changed: Mapping[str, dict[str, Any]], surface: Surface, children: Callable[[str], list[str]]
+) -> None:
+    """``allowedParents`` and ``allowedChildren``, between components that are both known; raises A2uiValidationError."""
+    catalogs = [find_catalog(catalog_id) for catalog_id in surface.catalog_ids]
+    if not any(catalog and catalog.has_composition_rules for catalog in catalogs):
+        return
+    after = {**surface.components, **changed}
+    root = _type_of(after.get("root"), surface)
+    if root is not None and root.allowed_parents is not None and "Surface" not in root.allowed_parents:
+        raise _misplaced("UNALLOWED_PARENT", "root", root, "the surface", "Surface", root.allowed_parents)
+    for parent_id, definition in after.items():
+        for child_id in children(parent_id):
+            if parent_id in changed or child_id in changed:
+                _check_pair(parent_id, _type_of(definition, surface), child_id, _type_of(after.get(child_id), surface))
+
+
+def _check_pair(parent_id: str, parent: ComponentType | None, child_id: str, child: ComponentType | None) -> None:
+    if parent is None or child is None:
+        return
+    if child.allowed_parents is not None and parent.name not in child.allowed_parents:
+        raise _misplaced(
+            "UNALLOWED_PARENT", child_id, child, f"parent '{parent_id}'", parent.name, child.allowed_parents
+        )
+    if parent.allowed_children is not None and child.name not in parent.allowed_children:
+        allowed = parent.allowed_children
+        raise _misplaced("UNALLOWED_CHILD", child_id, child, f"parent '{parent_id}'", parent.name, allowed)
+
+
+def _misplaced(
+    code: str, child_id: str, child: ComponentType, parent: str, parent_type: str, allowed: frozenset[str]
+) -> A2uiError:
+    kind = "parents" if code == "UNALLOWED_PARENT" else "children"
+    message = (
+        f"Component '{child_id}' ({child.name}) cannot be placed under {parent} ({parent_type}). "
+        f"Allowed {kind}: {sorted(allowed)}."
+    )
+    return A2uiValidationError(message, [A2uiErrorDetail(f"/components/{child_id}", code, message)])
+
+
+def _type_of(definition: Mapping[str, Any] | None, surface: Surface) -> ComponentType | None:
+    catalog = surface.catalog_of(definition) if definition else None
+    return catalog.components.get(definition["component"]) if catalog and definition else None
 
 
 def _find_cycle(starts: Iterable[str], children: Callable[[str], list[str]]) -> str | None:

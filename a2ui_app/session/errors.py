@@ -47,6 +47,8 @@ class Located:
     version: str | None = None
     surface_id: str | None = None
     function_call_id: str | None = None
+    is_call: bool = False
+    """Whether the agent waits for the answer to a call."""
 
 
 def code_of(error: A2uiError) -> str:

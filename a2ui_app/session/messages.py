@@ -12,11 +12,9 @@ from ..catalogs.catalog import Family
 from ..catalogs.shapes import name_of
 from .errors import A2uiErrorDetail, A2uiValidationError, Located
 
+_NUMBERS: Final[dict[str, Family]] = {"0.9": "0.9", "0.9.1": "0.9", "1.0": "1.0", "1.0.0": "1.0"}
 VERSIONS: Final[dict[str, Family]] = {
-    spelling: family
-    for family, numbers in (("0.9", ("0.9", "0.9.1")), ("1.0", ("1.0", "1.0.0")))
-    for number in numbers
-    for spelling in (number, f"v{number}", f"V{number}")
+    prefix + number: family for number, family in _NUMBERS.items() for prefix in ("", "v", "V")
 }
 
 _BOTH: Final = frozenset({"createSurface", "updateComponents", "updateDataModel", "deleteSurface"})
@@ -155,7 +153,7 @@ def _read_message(message: Any, prefix: str) -> Operation:
         _check_fields(action, body, family, where)
         return _operation(action, body, version, family, where)
     except EnvelopeError as error:
-        error.located = _locate(body, version)
+        error.located = _locate(action, body, version)
         raise
 
 
@@ -202,6 +200,9 @@ def _single_action(message: Mapping[str, Any], family: Family, version: str, pre
 
 def _check_fields(action: str, body: Mapping[str, Any], family: Family, where: str) -> None:
     required, optional = _FIELDS[action]
+    if action == "callRendererFunction" and "callFunction" not in body:
+        message = "Malformed message: missing callRendererFunction or callFunction."
+        raise _fault(f"{where}/callFunction", "missing_field", message)
     for name in sorted(required - body.keys()):
         raise _fault(f"{where}/{name}", "missing_field", f"'{action}' needs '{name}'.")
     for name in sorted(body.keys() - required - optional):
@@ -287,10 +288,11 @@ def _fault(path: str, code: str, message: str) -> EnvelopeError:
     return EnvelopeError(message, [A2uiErrorDetail(path or "/", code, message)])
 
 
-def _locate(body: Mapping[str, Any], version: str) -> Located:
+def _locate(action: str, body: Mapping[str, Any], version: str) -> Located:
     surface_id, call_id = body.get("surfaceId"), body.get("functionCallId")
     return Located(
         version,
         surface_id if isinstance(surface_id, str) else None,
         call_id if isinstance(call_id, str) else None,
+        is_call=action == "callRendererFunction",
     )

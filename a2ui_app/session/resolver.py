@@ -46,7 +46,7 @@ class Slot(NamedTuple):
     component_id: str
     key: ChildKey
     scope: Path
-    index: int | None
+    row: int | None
 
 
 @dataclass(slots=True)
@@ -143,7 +143,7 @@ class Resolver:
     def _mount(self, slot: Slot, parent: Node | None, depth: int) -> int:
         ref = self.serial.ref()
         component = self.surface.component(slot.component_id)
-        node = Node(ref, slot.component_id, parent.ref if parent else None, depth, slot.scope, slot.index, "ok")
+        node = Node(ref, slot.component_id, parent.ref if parent else None, depth, slot.scope, slot.row, "ok")
         self.nodes[ref] = node
         self.instances.setdefault(slot.component_id, {})[ref] = None
         self.changed[ref] = None
@@ -326,8 +326,8 @@ class Resolver:
         child = self.nodes[ref]
         if not _fits(child, self.surface.component(slot.component_id)):
             return False
-        if child.scope != slot.scope or child.index != slot.index:
-            self._move(child, child.scope, slot.scope, slot.index)
+        if child.scope != slot.scope or child.index != slot.row:
+            self._move(child, child.scope, slot.scope, slot.row)
         return True
 
     def _move(self, child: Node, old: Path, new: Path, index: int | None) -> None:

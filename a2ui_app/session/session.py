@@ -48,6 +48,7 @@ from .messages import (
     read_payload,
 )
 from .nodes import Node, Patch
+from .renderer_calls import answer_call, refuse
 from .resolver import Resolver, Serial
 from .surface import Bindings, Surface
 
@@ -138,6 +139,7 @@ class Session:
         self._pending: dict[str, _Pending] = {}
         self._unseen = _Unseen()
         self._revision = 0
+        self._disposed = False
 
     # -- agent messages ---------------------------------------------------------------------------------------
 
@@ -160,13 +162,13 @@ class Session:
             try:
                 if surface_id is not None:
                     _check_target(operation, surface_id)
-                effects += self._apply(operation)
+                effects += self._apply(operation, user_activated=user_activated)
             except A2uiError as error:
                 effects += self._flush()
                 return Outcome(effects + self._report(error, _located(operation)), error)
         return Outcome(effects + self._flush())
 
-    def _apply(self, operation: Operation) -> list[Effect]:
+    def _apply(self, operation: Operation, *, user_activated: bool) -> list[Effect]:
         match operation:
             case CreateSurface():
                 return self._create(operation)
@@ -186,7 +188,7 @@ class Session:
                 )
                 return self._settle(operation.function_call_id, outcome)
             case CallRendererFunction():
-                raise A2uiStateError(f"'{type(operation).__name__}' is not supported yet.")
+                return [self._answer(operation, user_activated=user_activated)]
 
     def _create(self, operation: CreateSurface) -> list[Effect]:
         surface_id, family = operation.surface_id, VERSIONS[operation.version]
@@ -323,6 +325,7 @@ class Session:
 
     def dispose(self) -> Outcome:
         """Reject the pending agent calls and drop every resolved tree; the surfaces stay readable."""
+        self._disposed = True
         effects: list[Effect] = []
         for call_id in list(self._pending):
             effects += self._settle(call_id, _rejection("CANCELLED", "The session was disposed."))
@@ -431,7 +434,15 @@ class Session:
             raise A2uiStateError(f"Node {ref} is not on surface {surface_id} any more.")
         return view, node
 
+    def _answer(self, call: CallRendererFunction, *, user_activated: bool) -> Send:
+        if self._disposed:
+            return refuse(call.version, call.function_call_id, "DISPOSED", "RpcHandler has been disposed.")
+        return answer_call(call, self.catalog_ids, self.surface, user_activated=user_activated)
+
     def _report(self, error: A2uiError, located: Located) -> list[Effect]:
+        if located.is_call and located.function_call_id is not None:
+            version = located.version or self.version
+            return [refuse(version, located.function_call_id, "INVALID_FUNCTION_CALL", str(error))]
         body = error_body(error, located)
         return [Send({"version": located.version or self.version, "error": body})] if body else []
 
