@@ -1,0 +1,209 @@
+"""A channel: one A2UI session that an agent draws on and any number of pages view."""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from ..session import Session, effects
+from ..session.errors import A2uiError, code_of, path_of
+from ..session.nodes import Patch
+from .log import Log
+from .outbox import Outbox
+from .viewer import Viewer
+
+REMEMBERED_CLICKS = 1000
+
+
+class Timer(Protocol):
+    """What `asyncio.loop.call_later` gives."""
+
+    def cancel(self) -> None: ...
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What became of one message of a payload, by its place in it."""
+
+    index: int
+    error: A2uiError | None = None
+    diagnostics: tuple[dict[str, Any], ...] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        """The reply for a wire: ``ok``, and the error with its code, path and remedy, which the message states."""
+        reply: dict[str, Any] = {"index": self.index, "ok": self.error is None}
+        if self.error is not None:
+            reply["error"] = describe(self.error)
+        if self.diagnostics:
+            reply["diagnostics"] = list(self.diagnostics)
+        return reply
+
+
+@dataclass(frozen=True)
+class InputResult:
+    """What became of a user's write or click; ``open_urls`` are for the page that clicked, and for no other."""
+
+    error: A2uiError | None = None
+    open_urls: tuple[str, ...] = ()
+
+
+class Channel:
+    """The session and what runs around it: viewers, the agent's outbox, a log, the timers of agent calls.
+
+    ``call_later(seconds, function)`` starts a timer; the default is the running event loop's. All methods belong to one
+    event loop. Agents of any age post here, so by default bindings are read in every spelling and validation is relaxed.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        session: Session | None = None,
+        *,
+        call_later: Callable[[float, Callable[[], None]], Timer] | None = None,
+    ):
+        self.name = name
+        self.session = session if session is not None else Session(validation="relaxed", bindings="auto")
+        self.outbox = Outbox()
+        self.log = Log()
+        self._call_later = call_later or (lambda delay, run: asyncio.get_running_loop().call_later(delay, run))
+        self._viewers: set[Viewer] = set()
+        self._timers: dict[str, Timer] = {}
+        self._clicks: deque[str] = deque(maxlen=REMEMBERED_CLICKS)
+
+    @property
+    def viewers(self) -> int:
+        """How many pages are open."""
+        return len(self._viewers)
+
+    def post(self, payload: Any) -> list[Reply]:
+        """Apply an agent's payload message by message: one that fails does not stop the next.
+
+        A payload is a message, a list, or ``{"messages": [...]}``; the pages see the result of all of it at once.
+        """
+        replies = [self._receive(index, message) for index, message in enumerate(messages_of(payload))]
+        self._publish()
+        return replies
+
+    def write(self, ref: int, property: str, value: Any) -> InputResult:
+        """Take what a user entered in ``property`` of node ``ref``."""
+        surface_id = self.session.surface_of(ref)
+        if surface_id is None:
+            return self._refuse(ref, property, gone(ref))
+        outcome = self.session.write(surface_id, ref, property, value)
+        self._act(outcome.effects)
+        self._publish()
+        return self._refuse(ref, property, outcome.error) if outcome.error else InputResult()
+
+    def invoke(self, ref: int, property: str, click_id: str) -> InputResult:
+        """Run the action in ``property`` of node ``ref``. A click seen before is answered, and not run again."""
+        if click_id in self._clicks:
+            return InputResult()
+        self._clicks.append(click_id)
+        surface_id = self.session.surface_of(ref)
+        if surface_id is None:
+            return self._refuse(ref, property, gone(ref))
+        outcome = self.session.invoke(surface_id, ref, property)
+        self._act(outcome.effects)
+        self._publish()
+        if outcome.error:
+            return self._refuse(ref, property, outcome.error)
+        return InputResult(open_urls=tuple(e.url for e in outcome.effects if isinstance(e, effects.OpenUrl)))
+
+    @contextmanager
+    def watch(self) -> Iterator[Viewer]:
+        """A viewer, while the block runs: iterate over it for a snapshot and then every change."""
+        viewer = Viewer(self.session.snapshot)
+        self._viewers.add(viewer)
+        try:
+            yield viewer
+        finally:
+            self._viewers.discard(viewer)
+
+    def close(self) -> None:
+        """End the session's pending calls and all timers."""
+        self._act(self.session.dispose().effects)
+        for timer in self._timers.values():
+            timer.cancel()
+        self._timers.clear()
+
+    def _receive(self, index: int, message: Any) -> Reply:
+        outcome = self.session.handle_message(message)
+        body = message if isinstance(message, dict) else {"payload": message}
+        if outcome.error is None:
+            self.log.add("received", action_of(message), body)
+        else:
+            self.log.add("refused", action_of(message), {"message": body, "error": describe(outcome.error)})
+        self._act(outcome.effects)
+        found = (effect for effect in outcome.effects if isinstance(effect, effects.Diagnostic))
+        return Reply(
+            index, outcome.error, tuple({"level": d.level, "surfaceId": d.surface_id} | d.payload for d in found)
+        )
+
+    def _act(self, happened: Sequence[effects.Effect]) -> None:
+        """Do what a session asked for, except to open pages, which is for the page that clicked."""
+        for effect in happened:
+            self.log.add_effect(effect)
+            match effect:
+                case effects.Send(message):
+                    self.outbox.put(self._with_metadata(message))
+                case effects.AgentCallSent(call_id, float() | int() as timeout_ms):
+                    self._timers[call_id] = self._call_later(timeout_ms / 1000, lambda id=call_id: self._time_out(id))
+                case effects.RpcSettled(call_id):
+                    if timer := self._timers.pop(call_id, None):
+                        timer.cancel()
+
+    def _with_metadata(self, message: dict[str, Any]) -> dict[str, Any]:
+        """The message with what travels beside it: capabilities, and data models whose surface asked for that."""
+        v1 = str(message.get("version")).lstrip("v").startswith("1")
+        metadata = {"a2uiRendererCapabilities" if v1 else "a2uiClientCapabilities": self.session.capabilities()}
+        if model := self.session.client_data_model(message.get("version")):
+            metadata["a2uiRendererDataModel" if v1 else "a2uiClientDataModel"] = model
+        return {**message, "metadata": metadata}
+
+    def _time_out(self, call_id: str) -> None:
+        self._timers.pop(call_id, None)
+        self._act(self.session.timeout_agent_call(call_id).effects)
+        self._publish()
+
+    def _refuse(self, ref: int, property: str, error: A2uiError) -> InputResult:
+        self.log.add("input_refused", property, {"ref": ref, "property": property, "error": describe(error)})
+        for viewer in self._viewers:
+            viewer.wake()
+        return InputResult(error)
+
+    def _publish(self) -> None:
+        patch: Patch = self.session.take_patch()
+        for viewer in self._viewers:
+            if patch.nodes or patch.surfaces:
+                viewer.show(patch)
+            else:
+                viewer.wake()
+
+
+def messages_of(payload: Any) -> list[Any]:
+    """The messages of a payload: a list, ``{"messages": [...]}``, or anything else, which is one message."""
+    if isinstance(payload, dict) and isinstance(payload.get("messages"), list):
+        return payload["messages"]
+    return payload if isinstance(payload, list) else [payload]
+
+
+def action_of(message: Any) -> str:
+    """The name of a message's action, for a log."""
+    if not isinstance(message, dict):
+        return "not a message"
+    return next((key for key in message if key != "version"), "no action")
+
+
+def describe(error: A2uiError) -> dict[str, Any]:
+    """An error as JSON: its code, what it says, and every place it names."""
+    described: dict[str, Any] = {"code": code_of(error), "message": str(error), "path": path_of(error)}
+    if len(error.details) > 1:
+        described["details"] = [{"path": d.path, "code": d.code, "message": d.message} for d in error.details]
+    return described
+
+
+def gone(ref: int) -> A2uiError:
+    """The error of input for a node that is no longer there."""
+    return A2uiError(f"Node {ref} is gone: the agent removed it before this input arrived.")

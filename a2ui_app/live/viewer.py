@@ -1,0 +1,67 @@
+"""One open page that shows a channel: a snapshot first, then what changed, merged while the page was busy."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass
+
+from ..session.nodes import Patch
+
+
+@dataclass(frozen=True)
+class Update:
+    """What a page has to show next.
+
+    ``patch`` is everything when ``snapshot``, else what changed. ``acks`` names the page's own writes and clicks that are
+    done; what they changed is in the same or in an earlier update.
+    """
+
+    patch: Patch
+    acks: tuple[str, ...] = ()
+    snapshot: bool = False
+
+
+class Viewer:
+    """An async iterator of `Update`; `Channel.watch` makes and closes it. An update may be empty: the log grew."""
+
+    def __init__(self, snapshot: Callable[[], Patch]):
+        self._snapshot: Callable[[], Patch] | None = snapshot
+        self._patch: Patch | None = None
+        self._acks: list[str] = []
+        self._news = asyncio.Event()
+
+    def show(self, patch: Patch) -> None:
+        """Add ``patch`` to what the page has to show."""
+        self._patch = patch if self._patch is None else merge(self._patch, patch)
+        self._news.set()
+
+    def acknowledge(self, delivery: str) -> None:
+        """Tell the page that its write or click ``delivery`` is done."""
+        self._acks.append(delivery)
+        self._news.set()
+
+    def wake(self) -> None:
+        """Make the iterator go on although no node changed."""
+        self._news.set()
+
+    async def __aiter__(self) -> AsyncIterator[Update]:
+        while True:
+            yield self._next()
+            await self._news.wait()
+
+    def _next(self) -> Update:
+        self._news.clear()
+        if self._snapshot is not None:
+            patch, snapshot = self._snapshot(), True  # it includes what was to be shown
+        else:
+            patch, snapshot = self._patch or NOTHING, False
+        acks, self._acks = tuple(self._acks), []
+        self._snapshot = self._patch = None
+        return Update(patch, acks, snapshot)
+
+
+NOTHING = Patch(0, {}, {})
+
+
+def merge(first: Patch, then: Patch) -> Patch:
+    """One patch that does what ``first`` and ``then`` do in order."""
+    return Patch(then.revision, first.nodes | then.nodes, first.surfaces | then.surfaces)

@@ -1,0 +1,1 @@
+"""The doors for agents that are not this process's own."""

@@ -1,0 +1,1 @@
+"""The page: Reflex states, pages, and one Python view a catalog component."""

@@ -1,0 +1,1 @@
+"""Reflex states: what a tab's events do."""

@@ -1,0 +1,81 @@
+"""The state behind every page that shows live surfaces."""
+
+import re
+from typing import Any
+from urllib.parse import unquote
+
+import reflex as rx
+
+from ...live.registry import CHANNELS, ChannelNameError, TooManyChannels
+from ...live.viewer import Update, Viewer
+from ..live_surface import emit, prepared
+from ..theme import theme_of
+
+_ADDRESS = re.compile(r"/surface/([^/]+)/?$")
+
+_viewers: dict[str, Viewer] = {}
+"""By client token: the viewer of each connected tab. A write of a tab that has none is applied and not acknowledged, so
+the browser sends it again when the tab is attached."""
+
+
+class SurfaceState(rx.State):
+    """The A2UI session that the tab views. It has no vars: its deltas are nodes, one key each, pushed by `attach`."""
+
+    @property
+    def channel_name(self) -> str:
+        """The channel in the page's address, else the tab's own."""
+        named = _ADDRESS.search(self.router.url.path)
+        return unquote(named[1]) if named else f"tab-{self.router.session.client_token}"
+
+    @rx.event(background=True)
+    async def attach(self) -> None:
+        """A page's ``on_load``: Reflex starts it with every (re)connection and cancels it when the tab leaves."""
+        token = self.router.session.client_token
+        surfaces: dict[str, dict[str, Any] | None] = {}
+        try:
+            channel = CHANNELS.open(self.channel_name)
+        except (ChannelNameError, TooManyChannels) as error:
+            await emit(SurfaceState, snapshot=True, surfaces=None, notice=str(error))
+            return
+        with channel.watch() as viewer:
+            _viewers[token] = viewer
+            try:
+                async for update in viewer:
+                    await self._show(update, surfaces)
+            finally:
+                if _viewers.get(token) is viewer:
+                    del _viewers[token]
+
+    @rx.event
+    async def write(self, ref: int, property: str, value: Any, delivery: str) -> None:
+        """Take what the user entered."""
+        CHANNELS.open(self.channel_name).write(ref, property, value)
+        self._acknowledge(delivery)
+
+    @rx.event
+    async def invoke(self, ref: int, property: str, value: None, delivery: str) -> None:
+        """Run an action; what it opens opens in this tab."""
+        result = CHANNELS.open(self.channel_name).invoke(ref, property, delivery)
+        self._acknowledge(delivery)
+        for url in result.open_urls:
+            await emit(SurfaceState, open=url)
+
+    def _acknowledge(self, delivery: str) -> None:
+        if viewer := _viewers.get(self.router.session.client_token):
+            viewer.acknowledge(delivery)
+
+    async def _show(self, update: Update, surfaces: dict[str, dict[str, Any] | None]) -> None:
+        keys: dict[str, Any] = {str(ref): node and prepared(node) for ref, node in update.patch.nodes.items()}
+        if update.patch.surfaces or update.snapshot:
+            surfaces |= update.patch.surfaces
+            keys["surfaces"] = [
+                {"id": id, "root": surface["root"], "theme": theme_of(surface.get("theme"))}
+                for id, surface in surfaces.items()
+                if surface is not None
+            ]
+        if update.acks:
+            keys["ack"] = update.acks
+        if update.snapshot:
+            keys["snapshot"] = True
+        if keys:
+            await emit(SurfaceState, **keys)
