@@ -5,22 +5,35 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from .agent_calls import NewCall
-from .effects import Diagnostic, Effect, OpenUrl, Send
+from .agent_calls import Calls
+from .data_model import Path
+from .effects import Diagnostic, Effect, Send
 from .errors import A2uiError, A2uiExpressionError, A2uiStateError
-from .functions import Call, Scope, check_caller, compile_call, compile_value, function_catalog, run
+from .functions import Call, Scope, compile_call, compile_value
 from .nodes import Node
 from .surface import Surface
 
 Clock = Callable[[], datetime]
 
 
-@dataclass(frozen=True, slots=True)
-class Invocation:
-    """The effects of an action, and the call it makes of its agent."""
+@dataclass(slots=True)
+class ActionRun:
+    """One run of a function-call action. It waits while the agent or a tool owes an answer; each run asks anew."""
 
-    effects: list[Effect]
-    call: NewCall | None = None
+    surface_id: str
+    component_id: str
+    property: str
+    call: Call
+    scope: Path
+    index: int | None
+    calls: Calls
+
+    def step(self, surface: Surface) -> tuple[Any, bool]:
+        """What the function gives or asks for, and whether it is there yet; raises A2uiError when a call failed."""
+        self.calls.begin()
+        scope = Scope(surface, self.scope, self.index, self.calls, user_activated=True)
+        value = self.call.request(scope)
+        return value, scope.pending == 0
 
 
 def utc_now() -> datetime:
@@ -36,20 +49,23 @@ def action_of(node: Node, name: str) -> Mapping[str, Any]:
     return node.component.actions[name]
 
 
-def invoke_action(
-    action: Mapping[str, Any], node: Node, surface: Surface, clock: Clock, next_call_id: Callable[[], str]
-) -> Invocation:
-    """Run ``action`` of ``node`` as the user's gesture, its values resolved now (digest 5.1: at click time).
-
-    Raises A2uiError when a function call cannot run; an event always goes out.
-    """
+def action_message(action: Mapping[str, Any], node: Node, surface: Surface, clock: Clock) -> list[Effect]:
+    """The ``action`` message of an event, its values resolved now (digest 5.1: at click time), and what was wrong."""
     scope = Scope(surface, node.scope, node.index, user_activated=True)
-    if "functionCall" in action:
-        return _call_function(action["functionCall"], node, scope, next_call_id)
     event = action.get("event", action)  # the short form {name, context} is read too
-    message = _action_message(event, node, scope, clock)
+    message = _action_message(event if isinstance(event, dict) else {}, node, scope, clock)
     diagnostics = [Diagnostic(surface.id, "error", problem) for problem in scope.problems.values()]
-    return Invocation([*_relevant(diagnostics), Send(message)])
+    return [*_relevant(diagnostics), Send(message)]
+
+
+def action_run(
+    raw: Mapping[str, Any], node: Node, surface: Surface, name: str, next_call_id: Callable[[], str]
+) -> ActionRun:
+    """The run of a function-call action of ``node``; raises A2uiExpressionError when it names no function."""
+    if not isinstance(raw, dict) or not isinstance(raw.get(surface.spelling.call_key), str):
+        raise A2uiExpressionError(f"The action '{name}' of '{node.component_id}' names no function.")
+    call = compile_call(raw, surface.spelling)
+    return ActionRun(surface.id, node.component_id, name, call, node.scope, node.index, Calls(surface.id, next_call_id))
 
 
 def _action_message(event: Mapping[str, Any], node: Node, scope: Scope, clock: Clock) -> dict[str, Any]:
@@ -81,26 +97,6 @@ def _context_value(raw: Any, name: str, node: Node, scope: Scope) -> Any:
 def _relevant(diagnostics: list[Diagnostic]) -> list[Diagnostic]:
     """A field nobody has filled in is no fault of an action's context: its value is null."""
     return [found for found in diagnostics if found.payload["code"] != "MISSING_DATA_BINDING"]
-
-
-def _call_function(raw: Mapping[str, Any], node: Node, scope: Scope, next_call_id: Callable[[], str]) -> Invocation:
-    call = compile_call(raw, scope.surface.spelling)
-    catalog = function_catalog(call, scope.surface)
-    function = catalog.functions.get(call.name)
-    if function is not None:
-        check_caller(function, scope)
-    if function is None and catalog.family == "0.9":
-        raise A2uiExpressionError(f"Unrecognized function '{call.name}' (catalog {catalog.id}).")
-    arguments = {name: argument.evaluate(scope) for name, argument in call.arguments}
-    if function is None or function.execute is None:
-        return Invocation([], _agent_call(call, arguments, scope, next_call_id))
-    value = run(function, arguments)
-    return Invocation([OpenUrl(value)] if call.name == "openUrl" else [])
-
-
-def _agent_call(call: Call, arguments: dict[str, Any], scope: Scope, next_call_id: Callable[[], str]) -> NewCall:
-    """The call an action makes; unlike a property's it is sent each time the action runs."""
-    return NewCall(next_call_id(), scope.surface.id, None, call.name, call.catalog_id, arguments)
 
 
 def _timestamp(moment: datetime) -> str:

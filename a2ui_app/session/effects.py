@@ -57,6 +57,15 @@ class AgentCallSent:
 
 
 @dataclass(frozen=True)
+class CallTool:
+    """Call MCP tool ``name`` and give the result to ``Session.tool_result`` under ``call_id``."""
+
+    call_id: str
+    name: str
+    arguments: dict[str, Any]
+
+
+@dataclass(frozen=True)
 class Diagnostic:
     """What the resolver found; ``payload`` has code, message, and where known componentId, property, path."""
 
@@ -74,5 +83,6 @@ Effect = (
     | DataModelUpdated
     | RpcSettled
     | AgentCallSent
+    | CallTool
     | Diagnostic
 )

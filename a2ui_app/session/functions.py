@@ -15,6 +15,7 @@ from ..catalogs.catalog import Catalog, Family
 from ..catalogs.coercion import to_boolean, to_number, to_string
 from ..catalogs.functions import EVALUATED, Function
 from ..catalogs.registry import find_catalog
+from ..catalogs.requests import DataUpdates, ToolRequest
 from ..catalogs.shapes import Coercion
 from .agent_calls import Calls
 from .data_model import MISSING, Path, format_pointer, get, resolve_pointer
@@ -43,11 +44,10 @@ class Scope:
     path: Path = ()
     index: int | None = None
     """Row of the innermost template, for ``@index``."""
-    ref: int | None = None
-    """The node that is filled; None (an action) where an answer of the agent cannot be waited for."""
     calls: Calls | None = None
-    """What the node has asked its agent so far."""
+    """What the node (or the action's run) has asked its agent so far."""
     next_call_id: Callable[[], str] | None = None
+    """For the first call; None, with no ``calls``, where an answer cannot be waited for (an event's context)."""
     user_activated: bool = False
     reads: dict[tuple[Path, bool], None] = field(default_factory=dict)
     """(path, is_list) in reading order."""
@@ -155,6 +155,13 @@ class Call(Expression):
     """Written inside a formatString, where an unknown name is a typing error rather than an agent's function."""
 
     def evaluate(self, scope: Scope) -> Any:
+        value = self.request(scope)
+        if isinstance(value, DataUpdates):
+            raise A2uiExpressionError(f"{self.name} changes the data model: it runs from an action, not from a value.")
+        return value
+
+    def request(self, scope: Scope) -> Any:
+        """The value, or what the function asks of the session (`DataUpdates`), which only an action may."""
         if self.name == "@index":
             return _row_index(self, scope)
         catalog = function_catalog(self, scope.surface)
@@ -170,8 +177,9 @@ class Call(Expression):
         if scope.pending > before:
             return None
         if function is None or function.execute is None:
-            return _ask_agent(self, arguments, scope)
-        return run(function, arguments)
+            return _waiting(self.name, scope).ask_agent(self.name, self.catalog_id, arguments, scope)
+        value = run(function, arguments)
+        return _waiting(self.name, scope).ask_tool(value, scope) if isinstance(value, ToolRequest) else value
 
 
 class UnknownFunction(A2uiExpressionError):
@@ -214,12 +222,12 @@ def function_catalog(call: Call, surface: "Surface") -> Catalog:
     return catalog
 
 
-def _ask_agent(call: Call, arguments: dict[str, Any], scope: Scope) -> Any:
-    if scope.ref is None or scope.next_call_id is None:
-        raise UnknownFunction(f"Unrecognized function '{call.name}'.")
+def _waiting(name: str, scope: Scope) -> Calls:
     if scope.calls is None:
-        scope.calls = Calls(scope.surface.id, scope.ref, scope.next_call_id)
-    return scope.calls.ask(call.name, call.catalog_id, arguments, scope)
+        if scope.next_call_id is None:
+            raise UnknownFunction(f"Unrecognized function '{name}': nothing here can wait for the agent's answer.")
+        scope.calls = Calls(scope.surface.id, scope.next_call_id)
+    return scope.calls
 
 
 def _row_index(call: Call, scope: Scope) -> int:

@@ -5,8 +5,9 @@ from typing import Any
 
 from ..catalogs.functions import Function
 from ..catalogs.registry import find_catalog
+from ..catalogs.requests import DataUpdates, ToolRequest
 from .effects import Send
-from .errors import A2uiError, A2uiRpcError
+from .errors import A2uiError, A2uiExpressionError, A2uiRpcError
 from .functions import SPELLINGS, Scope, compile_call, run
 from .messages import CallRendererFunction
 from .surface import Surface
@@ -49,7 +50,10 @@ def _run(
     scope = Scope(surface, user_activated=user_activated)
     try:
         arguments = {name: argument.evaluate(scope) for name, argument in compiled.arguments}
-        return run(function, arguments)
+        value = run(function, arguments)
+        if isinstance(value, DataUpdates | ToolRequest):
+            raise A2uiExpressionError(f"{compiled.name} works on a surface: it runs from an action there.")
+        return value
     except A2uiError as error:
         raise A2uiRpcError(str(error), "EXECUTION_ERROR") from error
 

@@ -82,7 +82,8 @@ class Resolver:
     reported: dict[tuple[str, ...], int] = field(default_factory=dict)
     """How many nodes have each problem; a problem is told once while it lasts."""
     diagnostics: list[Diagnostic] = field(default_factory=list)
-    new_calls: list[NewCall] = field(default_factory=list)
+    new_calls: list[tuple[int, NewCall]] = field(default_factory=list)
+    """Calls to send, each with the node that waits for it."""
 
     # -- what happened ----------------------------------------------------------------------------------------
 
@@ -199,7 +200,7 @@ class Resolver:
     def _fill(self, node: Node) -> None:
         component = node.component
         assert component is not None
-        scope = Scope(self.surface, node.scope, node.index, node.ref, node.calls, self.serial.call_id)
+        scope = Scope(self.surface, node.scope, node.index, node.calls, self.serial.call_id)
         if node.calls is not None:
             node.calls.begin()
         props = dict(component.literals)
@@ -290,7 +291,7 @@ class Resolver:
             node.problems = problems
         if scope.calls is not None:
             node.calls = scope.calls
-            self.new_calls += node.calls.end()
+            self.new_calls += [(node.ref, call) for call in node.calls.end()]
 
     def _count_problems(self, problems: dict[tuple[str, ...], dict[str, Any]], step: int) -> None:
         for key, payload in problems.items():

@@ -4,22 +4,25 @@ Sans-I/O: no clock of its own, no task, no socket. A session is plain data and p
 one goes on as the first would.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from ..catalogs.catalog import Catalog, Family
 from ..catalogs.registry import BASIC_0_9, BASIC_1_0, MINIMAL_0_9, get_catalog, register
-from .actions import Clock, action_of, invoke_action, utc_now
+from ..catalogs.requests import DataUpdates
+from .actions import ActionRun, Clock, action_message, action_of, action_run, utc_now
 from .agent_calls import NewCall
-from .data_model import copy_json, delete, format_pointer, parse_pointer, put, resolve_pointer
+from .data_model import Path, copy_json, delete, format_pointer, parse_pointer, put, resolve_pointer
 from .definitions import Validation, find_surface_catalog, read_definitions
 from .effects import (
     AgentCallSent,
+    CallTool,
     ComponentsUpdated,
     DataModelUpdated,
     Diagnostic,
     Effect,
+    OpenUrl,
     RpcSettled,
     Send,
     SurfaceCreated,
@@ -70,11 +73,10 @@ class Outcome:
 
 @dataclass(slots=True)
 class _Pending:
-    """A call the agent has not answered: where it came from (ref None: an action)."""
+    """A call without an answer yet, and who waits for it: a node or the run of an action."""
 
-    surface_id: str
-    ref: int | None
-    name: str
+    call: NewCall
+    waiting: int | ActionRun
 
 
 @dataclass(slots=True)
@@ -230,7 +232,10 @@ class Session:
         return [ComponentsUpdated(surface.id, ids), *(_bare_binding(surface.id, *place) for place in found.bare)]
 
     def _update_data(self, view: _View, pointer: str, value: Any) -> Effect:
-        path = parse_pointer(pointer)
+        return self._write_data(view, parse_pointer(pointer), value)
+
+    def _write_data(self, view: _View, path: Path, value: Any) -> Effect:
+        """Write ``value`` at ``path``; null deletes. Raises A2uiDataError."""
         before = view.surface.data
         after = delete(before, path) if value is None else put(before, path, copy_json(value))
         if not isinstance(after, dict):
@@ -238,7 +243,7 @@ class Session:
         self._set_data(view, path, after)
         return DataModelUpdated(view.surface.id, format_pointer(path))
 
-    def _set_data(self, view: _View, path: tuple[str, ...], after: Any) -> None:
+    def _set_data(self, view: _View, path: Path, after: Any) -> None:
         surface, before = view.surface, view.surface.data
         surface.data = after
         view.resolver.data_changed(path, before, after)
@@ -253,7 +258,7 @@ class Session:
         view.resolver.drop()
         self._unseen.refs.update(view.resolver.changed)
         self._unseen.surfaces.add(surface_id)
-        cancelled = [id for id, pending in self._pending.items() if pending.surface_id == surface_id]
+        cancelled = [id for id, pending in self._pending.items() if pending.call.surface_id == surface_id]
         effects: list[Effect] = [SurfaceDeleted(surface_id)]
         for call_id in cancelled:
             del self._pending[call_id]
@@ -280,23 +285,52 @@ class Session:
         try:
             view, node = self._node(surface_id, ref)
             action = action_of(node, property)
-            found = invoke_action(action, node, view.surface, self.clock or utc_now, self._serial.call_id)
+            if "functionCall" in action:
+                run = action_run(action["functionCall"], node, view.surface, property, self._serial.call_id)
+                effects = self._continue(view, run)
+            else:
+                effects = action_message(action, node, view.surface, self.clock or utc_now)
         except A2uiError as error:
             return Outcome(_action_diagnostics(error, surface_id, property), error)
-        effects = found.effects + (self._send_call(found.call) if found.call else [])
         return Outcome(effects + self._flush())
 
-    # -- agent calls ------------------------------------------------------------------------------------------
+    def _continue(self, view: _View, run: ActionRun) -> list[Effect]:
+        """Take an action's run as far as it goes now; raises A2uiError when a call failed."""
+        value, done = run.step(view.surface)
+        effects: list[Effect] = []
+        for call in run.calls.end():
+            effects += self._send_call(call, run)
+        if not done:
+            return effects
+        if isinstance(value, DataUpdates):
+            return effects + self._update_from(view, run, value)
+        return effects + ([OpenUrl(value)] if run.call.name == "openUrl" else [])
+
+    def _update_from(self, view: _View, run: ActionRun, asked: DataUpdates) -> list[Effect]:
+        effects: list[Effect] = []
+        for pointer, value in asked.updates.items():
+            path = resolve_pointer(pointer, run.scope)
+            effects.append(self._write_data(view, path, value))
+        return effects
+
+    # -- calls that are waited for ----------------------------------------------------------------------------
 
     def timeout_agent_call(self, call_id: str) -> Outcome:
         """The timer of ``AgentCallSent`` fired: a call that has settled meanwhile is left alone."""
         effects = self._settle(call_id, _rejection("TIMEOUT", f"The agent did not answer call {call_id} in time."))
         return Outcome(effects + self._flush())
 
-    def _send_call(self, call: NewCall) -> list[Effect]:
+    def tool_result(self, call_id: str, result: Mapping[str, Any]) -> Outcome:
+        """The result of a ``CallTool`` effect, as MCP's CallToolResult; one with ``isError`` is a failure."""
+        return Outcome(self._settle(call_id, _tool_outcome(result)) + self._flush())
+
+    def _send_call(self, call: NewCall, waiting: int | ActionRun) -> list[Effect]:
         surface = self._views[call.surface_id].surface
-        self._pending[call.call_id] = _Pending(call.surface_id, call.ref, call.name)
-        function: dict[str, Any] = {surface.spelling.call_key: call.name, "args": call.arguments}
+        self._pending[call.call_id] = _Pending(call, waiting)
+        arguments = dict(call.arguments)
+        if call.tool is not None:
+            return [CallTool(call.call_id, call.name, arguments)]
+        function: dict[str, Any] = {surface.spelling.call_key: call.name, "args": arguments}
         catalog_id = call.catalog_id if call.catalog_id is not None else surface.catalog_id
         if catalog_id is not None:
             function["catalogId"] = catalog_id
@@ -313,15 +347,17 @@ class Session:
         if pending is None:
             return []
         effects: list[Effect] = [RpcSettled(call_id, outcome)]
-        view = self._views.get(pending.surface_id)
-        if view is not None and pending.ref is not None:
-            view.resolver.call_settled(call_id, pending.ref, outcome)
-        elif "error" in outcome:
-            error = outcome["error"]
-            message = f"{pending.name} failed: {error.get('message')}"
-            payload = {"code": "EXPRESSION_ERROR", "message": message, "functionCallId": call_id}
-            effects.append(Diagnostic(pending.surface_id, "error", payload))
-        return effects
+        view = self._views.get(pending.call.surface_id)
+        if view is None:
+            return effects
+        if isinstance(pending.waiting, int):
+            view.resolver.call_settled(call_id, pending.waiting, outcome)
+            return effects
+        pending.waiting.calls.settle(call_id, outcome)
+        try:
+            return effects + self._continue(view, pending.waiting)
+        except A2uiError as error:
+            return effects + _action_diagnostics(error, view.surface.id, pending.waiting.property)
 
     def dispose(self) -> Outcome:
         """Reject the pending agent calls and drop every resolved tree; the surfaces stay readable."""
@@ -415,8 +451,8 @@ class Session:
             resolver.flush()
             effects += resolver.diagnostics
             new_calls, resolver.new_calls, resolver.diagnostics = resolver.new_calls, [], []
-            for call in new_calls:
-                effects += self._send_call(call)
+            for ref, call in new_calls:
+                effects += self._send_call(call, ref)
         return effects
 
     def _view_for_message(self, surface_id: str) -> _View:
@@ -472,6 +508,13 @@ def _bare_binding(surface_id: str, component_id: str, name: str) -> Diagnostic:
 
 def _rejection(code: str, message: str) -> dict[str, Any]:
     return {"error": {"code": code, "message": message}}
+
+
+def _tool_outcome(result: Mapping[str, Any]) -> dict[str, Any]:
+    if not result.get("isError"):
+        return {"value": copy_json(dict(result))}
+    texts = [part.get("text", "") for part in result.get("content", ()) if isinstance(part, dict)]
+    return _rejection("EXECUTION_ERROR", " ".join(filter(None, texts)) or "The tool reported an error.")
 
 
 def _located(operation: Operation) -> Located:
