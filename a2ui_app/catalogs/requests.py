@@ -14,7 +14,7 @@ class DataUpdates:
 
 @dataclass(frozen=True)
 class ToolRequest:
-    """Call an MCP tool; its result is the function's value. ``target`` is a pointer that gets the tool's app, if any."""
+    """Call an MCP tool; its result is the function's value. ``target`` points to where the tool's app goes, if any."""
 
     name: str
     arguments: Mapping[str, Any]

@@ -54,7 +54,7 @@ def format_pointer(path: Path) -> str:
 
 
 def get(root: Any, path: Path) -> Any:
-    """The value at ``path``, or MISSING. A list is indexed by canonical numbers only (``01`` and ``-1`` are missing)."""
+    """The value at ``path``, or MISSING. Only canonical numbers index a list (``01`` and ``-1`` do not)."""
     value = root
     for segment in path:
         if isinstance(value, dict):

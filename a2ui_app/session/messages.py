@@ -108,9 +108,9 @@ Operation = (
 class EnvelopeError(A2uiValidationError):
     """A payload that is no A2UI message, with what it names, so that the agent can be told."""
 
-    def __init__(self, message: str, details: list[A2uiErrorDetail] | None = None, located: Located = Located()):
+    def __init__(self, message: str, details: list[A2uiErrorDetail] | None = None, located: Located | None = None):
         super().__init__(message, details)
-        self.located = located
+        self.located = located or Located()
 
 
 def read_payload(payload: Any) -> list[Operation]:

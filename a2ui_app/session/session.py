@@ -14,7 +14,7 @@ from ..catalogs.requests import DataUpdates
 from .actions import ActionRun, Clock, action_message, action_of, action_run, utc_now
 from .agent_calls import NewCall
 from .data_model import Path, copy_json, delete, format_pointer, parse_pointer, put, resolve_pointer
-from .definitions import Validation, find_surface_catalog, read_definitions
+from .definitions import read_definitions
 from .effects import (
     AgentCallSent,
     CallTool,
@@ -54,6 +54,7 @@ from .nodes import Node, Patch
 from .renderer_calls import answer_call, refuse
 from .resolver import Resolver, Serial
 from .surface import Bindings, Surface
+from .validation import Validation, find_surface_catalog
 
 DEFAULT_CATALOGS: Final = (BASIC_1_0, BASIC_0_9, MINIMAL_0_9)
 
@@ -398,10 +399,8 @@ class Session:
         """
         asking = [view.surface for view in self._views.values() if view.surface.send_data_model]
         families = {surface.family for surface in asking}
-        if version is None and len(families) == 1:
-            family = families.pop()
-        else:
-            family = VERSIONS.get(version or self.version)
+        only = families.pop() if version is None and len(families) == 1 else None
+        family = only or VERSIONS.get(version or self.version)
         chosen = {surface.id: surface.data for surface in asking if surface.family == family}
         if not chosen:
             return None

@@ -14,7 +14,7 @@ Bindings = Literal["strict", "auto"]
 
 @dataclass(slots=True)
 class Surface:
-    """A surface of a session. Hosts read ``id``, ``version``, ``catalog_id``, ``theme``, ``components`` and ``data``."""
+    """A surface of a session. Hosts read ``id``, ``version``, ``catalog_id``, ``theme``, ``components``, ``data``."""
 
     id: str
     version: str
