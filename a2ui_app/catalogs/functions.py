@@ -17,7 +17,15 @@ from .coercion import parse_number, to_number, to_string, truthy
 from .errors import A2uiExpressionError
 from .formatting import DEFAULT_LOCALE, format_currency, format_date, format_number, pluralize
 
-__all__ = ["BASIC_FUNCTIONS", "EVALUATED", "MINIMAL_FUNCTIONS", "Function", "basic_functions", "check_media_url"]
+__all__ = [
+    "BASIC_FUNCTIONS",
+    "EVALUATED",
+    "MINIMAL_FUNCTIONS",
+    "Function",
+    "basic_functions",
+    "check_media_url",
+    "open_url",
+]
 
 MAX_ARGUMENTS = 1_000
 MAX_EMAIL_LENGTH = 320  # characters: 64 before the @, 255 after it (RFC 5321)
@@ -72,7 +80,7 @@ def _family(locale: str, *, results: bool) -> dict[str, Function]:
         _function("formatCurrency", partial(format_currency, locale=locale), "string"),
         _function("formatDate", partial(format_date, locale=locale), "string"),
         _function("pluralize", partial(_pluralize, locale=locale), "string"),
-        Function("openUrl", _execute("openUrl", _open_url), "void", requires_user_activation=True),
+        Function("openUrl", _execute("openUrl", open_url), "void", requires_user_activation=True),
         logic("and", _and),
         logic("or", _or),
         logic("not", _not),
@@ -245,7 +253,7 @@ def check_media_url(url: Any) -> str | None:
     return None
 
 
-def _open_url(url: Any) -> str:
+def open_url(url: Any) -> str:
     """Return the address to open, as it came: only http and https may leave the page (CVE-2026-10032 was this)."""
     if not isinstance(url, str):
         raise A2uiExpressionError("the argument 'url' must be a text such as https://example.com.")

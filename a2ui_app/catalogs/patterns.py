@@ -12,16 +12,16 @@ The rules are those of ECMAScript's ``u`` flag, so ``\p{L}`` works, and of its A
 
 import math
 import string
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NoReturn
+from typing import NoReturn, TypeVar
 
 import regex
 
 from .errors import A2uiExpressionError
 
-__all__ = ["search"]
+__all__ = ["capture", "replace", "search"]
 
 MAX_PATTERN_LENGTH = 1_000  # characters
 MAX_VALUE_LENGTH = 10_000  # characters
@@ -37,6 +37,28 @@ def search(pattern: str, value: str) -> bool:
     Raises `A2uiExpressionError` when the pattern is malformed, when the pattern or the text is over its limit (1,000
     and 10,000 characters), or when the search takes longer than 20 ms.
     """
+    return _bounded(pattern, value, lambda compiled: compiled.search(value, timeout=TIMEOUT) is not None)
+
+
+def capture(pattern: str, value: str) -> list[str] | None:
+    """The capture groups of the first match, an unmatched one as ``""``; None without a match. Raises as `search`."""
+
+    def groups(compiled: regex.Pattern[str]) -> list[str] | None:
+        match = compiled.search(value, timeout=TIMEOUT)
+        return None if match is None else [group or "" for group in match.groups()]
+
+    return _bounded(pattern, value, groups)
+
+
+def replace(pattern: str, value: str, replacement: str) -> str:
+    """``value`` with every match replaced by the literal ``replacement``. Raises as `search`."""
+    return _bounded(pattern, value, lambda compiled: compiled.sub(lambda _: replacement, value, timeout=TIMEOUT))
+
+
+_Result = TypeVar("_Result")
+
+
+def _bounded(pattern: str, value: str, run: Callable[[regex.Pattern[str]], _Result]) -> _Result:
     if len(pattern) > MAX_PATTERN_LENGTH:
         raise A2uiExpressionError(
             f"The regular expression is {len(pattern):,} characters long; at most {MAX_PATTERN_LENGTH:,} are allowed."
@@ -46,7 +68,7 @@ def search(pattern: str, value: str) -> bool:
             f"The text is {len(value):,} characters long; regular expressions take at most {MAX_VALUE_LENGTH:,}."
         )
     try:
-        return _compiled(pattern).search(value, timeout=TIMEOUT) is not None
+        return run(_compiled(pattern))
     except TimeoutError:
         raise A2uiExpressionError(
             f"The regular expression '{pattern[:80]}' took longer than {TIMEOUT * 1000:.0f} ms and was stopped. "

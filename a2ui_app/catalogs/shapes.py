@@ -82,6 +82,11 @@ class Checks:
 
 
 @dataclass(frozen=True)
+class DataPaths:
+    """``{key: pointer}``: data an embedded app shares, resolved as ``{key: value}`` (MCP catalog, ``data.paths``)."""
+
+
+@dataclass(frozen=True)
 class ObjectOf:
     properties: Mapping[str, "Shape"]
     required: frozenset[str]
@@ -99,7 +104,7 @@ class OneOf:
     options: tuple["Shape", ...]
 
 
-Shape = Scalar | Dynamic | Child | ChildList | Action | Checks | ObjectOf | ListOf | OneOf
+Shape = Scalar | Dynamic | Child | ChildList | Action | Checks | DataPaths | ObjectOf | ListOf | OneOf
 ANYTHING: Final = Scalar()
 
 
@@ -416,6 +421,13 @@ def _check_rule_misfits(shape: Checks, rule: Any, rules: Rules) -> Sequence[Misf
     return found
 
 
+def _data_paths_misfits(shape: DataPaths, value: Any, rules: Rules) -> Sequence[Misfit]:
+    if not isinstance(value, dict):
+        return _one("type_mismatch", f"must be an object of keys and paths, not {name_of(value)}")
+    problems = ((key, rules.check_path(pointer)) for key, pointer in value.items())
+    return [Misfit((key,), "invalid_pointer", problem) for key, problem in problems if problem]
+
+
 def _object_misfits(shape: ObjectOf, value: Any, rules: Rules) -> Sequence[Misfit]:
     if not isinstance(value, dict):
         return _one("type_mismatch", f"must be an object, not {name_of(value)}")
@@ -457,6 +469,7 @@ _CHECKERS: Final[dict[type, Callable[[Any, Any, Rules], Sequence[Misfit]]]] = {
     ChildList: _child_list_misfits,
     Action: _action_misfits,
     Checks: _checks_misfits,
+    DataPaths: _data_paths_misfits,
     ObjectOf: _object_misfits,
     ListOf: _list_misfits,
     OneOf: _one_of_misfits,

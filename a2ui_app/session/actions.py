@@ -28,10 +28,10 @@ class ActionRun:
     index: int | None
     calls: Calls
 
-    def step(self, surface: Surface) -> tuple[Any, bool]:
+    def step(self, surface: Surface, *, user_activated: bool = True) -> tuple[Any, bool]:
         """What the function gives or asks for, and whether it is there yet; raises A2uiError when a call failed."""
         self.calls.begin()
-        scope = Scope(surface, self.scope, self.index, self.calls, user_activated=True)
+        scope = Scope(surface, self.scope, self.index, self.calls, user_activated=user_activated)
         value = self.call.request(scope)
         return value, scope.pending == 0
 
@@ -69,20 +69,28 @@ def action_run(
 
 
 def _action_message(event: Mapping[str, Any], node: Node, scope: Scope, clock: Clock) -> dict[str, Any]:
-    context = event.get("context")
-    body = {
-        "name": event.get("name", ""),
-        "surfaceId": scope.surface.id,
-        "sourceComponentId": node.component_id,
-        "timestamp": _timestamp(clock()),
-        "context": {
-            name: _context_value(value, name, node, scope)
-            for name, value in (context.items() if isinstance(context, dict) else ())
-        },
+    raw = event.get("context")
+    context = {
+        name: _context_value(value, name, node, scope) for name, value in (raw.items() if isinstance(raw, dict) else ())
     }
+    message = action_body(scope.surface, str(event.get("name", "")), node.component_id, context, clock)
     if "userMessage" in event:
-        body["userMessage"] = _context_value(event["userMessage"], "userMessage", node, scope)
-    return {"version": scope.surface.version, "action": body}
+        message["action"]["userMessage"] = _context_value(event["userMessage"], "userMessage", node, scope)
+    return message
+
+
+def action_body(
+    surface: Surface, name: str, component_id: str, context: dict[str, Any], clock: Clock
+) -> dict[str, Any]:
+    """An ``action`` message in the surface's version."""
+    action = {
+        "name": name,
+        "surfaceId": surface.id,
+        "sourceComponentId": component_id,
+        "timestamp": _timestamp(clock()),
+        "context": context,
+    }
+    return {"version": surface.version, "action": action}
 
 
 def _context_value(raw: Any, name: str, node: Node, scope: Scope) -> Any:

@@ -11,12 +11,14 @@ from ..catalogs.shapes import (
     Child,
     ChildList,
     Coercion,
+    DataPaths,
     Dynamic,
     ListOf,
     ObjectOf,
     Shape,
 )
-from .functions import Binding, Expression, Literal, Spelling, coerce, compile_value
+from .data_model import MISSING, resolve_pointer
+from .functions import Binding, Expression, Literal, Scope, Spelling, coerce, compile_value
 
 COMMON: Final = frozenset({"id", "component", "catalogId", "metadata", "checks", "accessibility"})
 """Members of a component that are not its properties; their ``@`` spellings are read into these names."""
@@ -39,6 +41,17 @@ class Coerced(Expression):
     def evaluate(self, scope: Any) -> Any:
         value = self.inner.evaluate(scope)
         return None if value is None else coerce(self.coercion, value)
+
+
+@dataclass(slots=True)
+class SharedData(Expression):
+    """The data an embedded app shares: the value under each key; one that is missing is null."""
+
+    pointers: dict[str, str]
+
+    def evaluate(self, scope: Scope) -> Any:
+        values = {key: scope.read(resolve_pointer(pointer, scope.path)) for key, pointer in self.pointers.items()}
+        return {key: None if value is MISSING else value for key, value in values.items()}
 
 
 @dataclass(slots=True)
@@ -97,6 +110,13 @@ class Component:
     """Two-way: property -> where a user's input is written, and in which type."""
     display: Mapping[str, Any]
     """Literals of another type than their property wants, as a browser gets them: never an object as text."""
+
+    @property
+    def shared_data(self) -> Mapping[str, str]:
+        """Key -> pointer of the data an embedded app shares; empty for other components."""
+        parts = next((link for name, link in self.links if name == "data"), None)
+        shared = dict(parts.members).get("paths") if isinstance(parts, Parts) else None
+        return shared.pointers if isinstance(shared, SharedData) else {}
 
     @property
     def is_static(self) -> bool:
@@ -170,6 +190,8 @@ def _compile_property(raw: Any, shape: Shape, spelling: Spelling, *, optional: b
         case Dynamic(coercion):
             value = compile_value(raw, spelling, optional=optional)
             return value if isinstance(value, Literal) or coercion == "any" else Coerced(value, coercion)
+        case DataPaths() if isinstance(raw, dict):
+            return SharedData({key: pointer for key, pointer in raw.items() if isinstance(pointer, str)})
         case ObjectOf() if isinstance(raw, dict):
             members = [
                 (name, _compile_property(member, shape.properties.get(name, ANYTHING), spelling))

@@ -66,6 +66,14 @@ class CallTool:
 
 
 @dataclass(frozen=True)
+class AppReply:
+    """The reply, ``{"result"}`` or ``{"error"}``, to the app's request that a ``CallTool`` with this id came from."""
+
+    call_id: str
+    reply: dict[str, Any]
+
+
+@dataclass(frozen=True)
 class Diagnostic:
     """What the resolver found; ``payload`` has code, message, and where known componentId, property, path."""
 
@@ -84,5 +92,6 @@ Effect = (
     | RpcSettled
     | AgentCallSent
     | CallTool
+    | AppReply
     | Diagnostic
 )
