@@ -53,7 +53,8 @@ class Channel:
     """The session and what runs around it: viewers, the agent's outbox, a log, the timers of agent calls.
 
     ``call_later(seconds, function)`` starts a timer; the default is the running event loop's. All methods belong to one
-    event loop. Agents of any age post here, so by default bindings are read in every spelling and validation is relaxed.
+    event loop. Agents of any age post here, so by default bindings are read in every spelling and validation is
+    relaxed.
     """
 
     def __init__(

@@ -28,7 +28,7 @@ class Channels:
         self._channels: dict[str, Channel] = {}  # least recently used first
 
     def open(self, name: str) -> Channel:
-        """The channel called ``name``. Raises ChannelNameError, or TooManyChannels when all of them are being viewed."""
+        """The channel called ``name``. Raises ChannelNameError, and TooManyChannels when all are being viewed."""
         if not NAME.fullmatch(name):
             raise ChannelNameError(
                 "A channel's name is 1 to 64 letters, digits, '.', '_' or '-', and starts with a letter or digit."

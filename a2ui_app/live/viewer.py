@@ -11,8 +11,8 @@ from ..session.nodes import Patch
 class Update:
     """What a page has to show next.
 
-    ``patch`` is everything when ``snapshot``, else what changed. ``acks`` names the page's own writes and clicks that are
-    done; what they changed is in the same or in an earlier update.
+    ``patch`` is everything when ``snapshot``, else what changed. ``acks`` names the page's own writes and clicks that
+    are done; what they changed is in the same or in an earlier update.
     """
 
     patch: Patch

@@ -3,13 +3,16 @@
 This file and ``runtime.js`` are the only ones that know how Reflex compiles hooks and dispatches deltas.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+import json
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import reflex as rx
+from reflex_base.compiler.templates import component_template
 from reflex_base.event import EventChain
 from reflex_base.event.context import EventContext
 from reflex_base.vars import VarData
+from reflex_components_core.base.bare import Bare
 
 RUNTIME = rx.asset("runtime.js", shared=True).importable_path
 WIDGETS = rx.asset("widgets.js", shared=True).importable_path
@@ -17,7 +20,10 @@ WIDGETS = rx.asset("widgets.js", shared=True).importable_path
 Wire = dict[str, Any]
 """A node as the session sends it (`a2ui_app.session.nodes`)."""
 
-View = Callable[["Node"], rx.Component]
+Drawn = rx.Component | rx.Var
+"""What can stand as a child."""
+
+View = Callable[["Node"], Drawn]
 Prepare = Callable[[Wire], Wire]
 
 
@@ -32,12 +38,32 @@ def js(
 ) -> rx.Var:
     """A JavaScript expression with a Python type.
 
-    ``uses`` is what it imports from ``library``, ``hook`` the line that defines what it names; ``like`` is a Var in it, whose
-    imports and hooks it needs as well.
+    ``uses`` is what it imports from ``library``, ``hook`` the line that defines what it names; ``like`` is a Var in it,
+    whose imports and hooks it needs as well.
     """
     own = VarData(imports={library: [uses]} if uses else {}, hooks={hook: None} if hook else {})
     data = VarData.merge(like._get_all_var_data() if like is not None else None, own)
     return rx.Var(expression, _var_type=type_, _var_data=data).guess_type()
+
+
+def when(condition: rx.Var, then: Drawn) -> rx.Var:
+    """``then`` where ``condition`` is truthy in JavaScript, else nothing; without the fragments of ``rx.cond``."""
+    return _choose(condition, [(f"{condition!s}", then)], None)
+
+
+def pick(value: rx.Var, cases: Mapping[str, Drawn], default: Drawn | None = None) -> rx.Var:
+    """The case that ``value`` equals; without the fragments and the JSON of ``rx.match``."""
+    return _choose(value, [(f"{value!s} === {json.dumps(case)}", drawn) for case, drawn in cases.items()], default)
+
+
+def _choose(decides: rx.Var, choices: Sequence[tuple[str, Drawn]], default: Drawn | None) -> rx.Var:
+    tests = [test for test, _ in choices]
+    drawn = [then for _, then in choices] + ([default] if default is not None else [])
+    children = [Bare.create(child) if isinstance(child, rx.Var) else child for child in drawn]
+    codes = [component_template(child) for child in children] + ([] if default is not None else ["null"])
+    data = [VarData(imports=child._get_all_imports(), hooks=child._get_all_hooks()) for child in children]
+    code = "".join(f"{test} ? {code} : " for test, code in zip(tests, codes, strict=False)) + codes[-1]
+    return js(f"({code})", rx.Component)._replace(merge_var_data=VarData.merge(decides._get_all_var_data(), *data))
 
 
 def spread(*attributes: rx.Var) -> dict[str, Any]:
@@ -127,10 +153,10 @@ class Node:
         return rx.foreach(js(f"({self._node!s}.props.children ?? [])", list[int]), draw)
 
     @property
-    def more(self) -> rx.Component:
+    def more(self) -> rx.Var:
         """A note of the rows that a template has beyond those shown; nothing when it shows all."""
         count = self.field("more", int)
-        return rx.cond(count, rx.el.p(count, " more not shown", class_name="a2-note"))
+        return when(count, rx.el.p(count, " more not shown", class_name="a2-note"))
 
     def child(self, prop: str) -> rx.Component:
         """The child node that ``prop`` links to."""
@@ -168,13 +194,14 @@ _prepare: dict[str, Prepare] = {}
 def component(type_: str, *, prepare: Prepare | None = None) -> Callable[[View], View]:
     """Register the view of the catalog component ``type_``.
 
-    ``prepare`` runs on the server before a node goes to the browser: it returns the node that the view wants, and leaves
-    the one it is given alone. What must not reach the page (an address with a forbidden scheme) is taken out there.
+    ``prepare`` runs on the server before a node goes to the browser: it returns the node that the view wants, and
+    leaves the one it is given alone. What must not reach the page (a forbidden address) is taken out there.
     """
 
     def register(view: View) -> View:
         def compiled(node: rx.Var[dict]) -> rx.Component:
-            return view(Node(node))
+            drawn = view(Node(node))
+            return Bare.create(drawn) if isinstance(drawn, rx.Var) else drawn
 
         compiled.__name__ = compiled.__qualname__ = view.__name__
         compiled.__module__ = view.__module__
@@ -207,12 +234,9 @@ def with_props(node: Wire, **props: Any) -> Wire:
 def node_view(id: rx.Var[int], rest: rx.RestProp) -> rx.Component:
     """Any node, drawn by the view of its type. It is rendered again when that node changes, and only then."""
     node = js("node", dict, uses="useKey", library=RUNTIME, hook=f"const node = useKey({id!s})")
-    view = js("node?.view", str)._replace(merge_var_data=node._get_all_var_data())
-    return rx.match(view, *_cases(node), (rx.Var.create(None), rx.fragment()), _views["@unknown"](node=node))
-
-
-def _cases(node: rx.Var) -> Iterable[tuple[str, rx.Component]]:
-    return ((type_, view(node=node)) for type_, view in _views.items())
+    view = js("node?.view", str, like=node)
+    cases = {type_: view(node=node) for type_, view in _views.items()}
+    return Bare.create(when(node, pick(view, cases, default=cases["@unknown"])))
 
 
 class Mirror(rx.Component):

@@ -14,7 +14,7 @@ from markdown_it.tree import SyntaxTreeNode
 
 Rich = str | list[Any]
 
-_MARKUP = re.compile(r"[*_`#~\[\]<&\\|]|^\s{0,3}(?:[-+=>]|\d+[.)]\s)", re.MULTILINE)
+_MARKUP = re.compile(r"[*_`#~<&\\|]|\][(\[:]|^\s{0,3}(?:>|[-+]\s|\d+[.)]\s|[-=]+\s*$)", re.MULTILINE)
 """What a text must contain to be anything else than plain."""
 
 _LABEL = re.compile(r"\s{0,3}(?:[-+*]|\d+[.)])\s[^\n]*")

@@ -38,7 +38,7 @@ def surfaces(empty: rx.Var[rx.Component]) -> rx.Component:
 
 
 @rx.memo
-def one_surface(surface: rx.Var[dict], rest: rx.RestProp) -> rx.Component:
+def one_surface(surface: rx.vars.ObjectVar[dict], rest: rx.RestProp) -> rx.Component:
     """One surface with the agent's colour, or a notice while it has nothing to show."""
     root = js(f"{surface!s}.root", int)
     return rx.el.section(

@@ -4,7 +4,7 @@ from typing import Any
 
 import reflex as rx
 
-from ..live_surface import Node, Wire, component, js, with_props
+from ..live_surface import Node, Wire, component, js, when, with_props
 from .field import problem
 
 
@@ -32,7 +32,7 @@ def choice_picker(node: Node) -> rx.Component:
     multiple = js(f'{node.variant!s} === "multipleSelection"', bool)
     options = js(f"matching({node.options!s}, {words!s})", list[dict[str, str]], uses="matching", like=words)
 
-    def choice(option: rx.Var[dict[str, str]]) -> rx.Component:
+    def choice(option: rx.vars.ObjectVar[dict[str, str]]) -> rx.Component:
         now = f"choose({chosen.value!s}, {option!s}.value, {multiple!s})"
         button = rx.el.input(
             type=rx.cond(multiple, "checkbox", "radio"),
@@ -43,8 +43,8 @@ def choice_picker(node: Node) -> rx.Component:
         return rx.el.label(button, option["label"], class_name="a2-choice", key=option["value"])
 
     return rx.el.fieldset(
-        rx.cond(node.label, rx.el.legend(node.label, class_name="a2-label")),
-        rx.cond(
+        when(node.label, rx.el.legend(node.label, class_name="a2-label")),
+        when(
             node.prop("filterable", bool),
             rx.el.input(
                 type="search",

@@ -1,4 +1,4 @@
-"""Row, Column, List and Card. What an agent chooses among is a data attribute, so its words never become a class or a style."""
+"""Row, Column, List and Card. What an agent chooses is a data attribute: its words never become a class or a style."""
 
 import reflex as rx
 

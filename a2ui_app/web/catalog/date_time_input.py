@@ -14,7 +14,7 @@ _ISO = re.compile(r"(?:(\d{4}-\d\d-\d\d)(?:[T ](?=\d)|$))?(?:(\d\d:\d\d)(:\d\d)?
 
 
 def prepare(node: Wire) -> Wire:
-    """Choose the picker, and give it the parts of each ISO 8601 text it can show. A zone is left out: the hour stays."""
+    """Choose the picker, and give it the part of each ISO 8601 text it can show. A zone is left out, the hour stays."""
     props = node["props"]
     kind = kind_of(bool(props.get("enableDate")), bool(props.get("enableTime")))
     shown = {name: picker_value(props[name], kind) for name in ("value", "min", "max") if name in props}

@@ -4,7 +4,7 @@ import re
 
 import reflex as rx
 
-from ..live_surface import Node, Wire, component, js, with_props
+from ..live_surface import Node, Wire, component, js, pick, with_props
 
 LUCIDE = {
     "accountCircle": "circle-user-round",
@@ -87,12 +87,7 @@ def icon(node: Node) -> rx.Component:
     labelled = js(f"{node.field('accessibility')!s}?.label", bool)
     own = rx.el.svg(rx.el.path(d=node.path), view_box="0 0 24 24", width="24", height="24", fill="currentColor")
     return rx.el.span(
-        rx.match(
-            node.name,
-            *((name, rx.icon(lucide, size=24)) for name, lucide in LUCIDE.items()),
-            ("@path", own),
-            rx.fragment(),
-        ),
+        pick(node.name, {name: rx.icon(lucide, size=24) for name, lucide in LUCIDE.items()} | {"@path": own}),
         class_name="a2-icon",
         role=rx.cond(labelled, "img", "presentation"),
         custom_attrs={"aria-hidden": ~labelled},

@@ -2,7 +2,7 @@
 
 import reflex as rx
 
-from ..live_surface import Node, Wire, component, spread, with_props
+from ..live_surface import Node, Wire, component, spread, when, with_props
 from ..urls import media_url
 
 
@@ -68,7 +68,7 @@ def audio_player(node: Node) -> rx.Component:
     return rx.cond(
         node.url,
         rx.el.figure(
-            rx.cond(node.description, rx.el.figcaption(node.description, class_name="a2-label")),
+            when(node.description, rx.el.figcaption(node.description, class_name="a2-label")),
             rx.el.audio(src=node.url, controls=True, preload="metadata", **spread(node.aria)),
             class_name="a2-audio",
             **spread(node.box),

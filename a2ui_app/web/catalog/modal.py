@@ -2,7 +2,7 @@
 
 import reflex as rx
 
-from ..live_surface import Node, component, js, spread
+from ..live_surface import Node, component, js, spread, when
 
 
 @component("Modal")
@@ -19,7 +19,7 @@ def modal(node: Node) -> rx.Component:
                 on_click=js("dialog.close", rx.event.EventChain, like=dialog),
                 custom_attrs={"aria-label": "Close"},
             ),
-            rx.cond(js("dialog.used", bool, like=dialog), rx.el.div(node.child("content"), class_name="a2-sheet")),
+            when(js("dialog.used", bool, like=dialog), rx.el.div(node.child("content"), class_name="a2-sheet")),
             class_name="a2-dialog",
             **spread(node.aria, shows),
         ),

@@ -3,7 +3,7 @@
 import reflex as rx
 
 from .. import markdown
-from ..live_surface import WIDGETS, Node, Wire, component, js, with_props
+from ..live_surface import Drawn, Node, Wire, component, js, pick, with_props
 
 HEADINGS = ("h1", "h2", "h3", "h4", "h5")
 """Variants of 0.9; in 1.0 a heading is Markdown."""
@@ -20,16 +20,14 @@ def prepare(node: Wire) -> Wire:
 
 
 @component("Text", prepare=prepare)
-def text(node: Node) -> rx.Component:
-    content = js(f"rich({node.text!s})", rx.Component, uses="rich", library=WIDGETS)
-    plain = js(f'typeof {node.text!s} === "string"', bool)
-    return rx.match(
-        node.variant,
-        *((tag, getattr(rx.el, tag)(content, class_name=f"a2-text a2-{tag}", **node.attrs)) for tag in HEADINGS),
-        ("caption", rx.el.p(content, class_name="a2-text a2-caption", **node.attrs)),
-        rx.cond(
-            plain,
-            rx.el.p(node.text, class_name="a2-text", **node.attrs),
-            rx.el.div(content, class_name="a2-text a2-rich", **node.attrs),
-        ),
-    )
+def text(node: Node) -> Drawn:
+    content = js(f"rich({node.text!s})", rx.Component, uses="rich")
+    kind = js(f'(Array.isArray({node.text!s}) ? {node.variant!s} ?? "rich" : {node.variant!s})', str)
+    cases = {
+        "caption": rx.el.p(content, class_name="a2-text a2-caption", **node.attrs),
+        "rich": rx.el.div(content, class_name="a2-text a2-rich", **node.attrs),
+        "body": rx.el.div(content, class_name="a2-text a2-rich", **node.attrs),
+    }
+    for tag in HEADINGS:
+        cases[tag] = getattr(rx.el, tag)(content, class_name="a2-text", **node.attrs)
+    return pick(kind, cases, default=rx.el.p(content, class_name="a2-text", **node.attrs))

@@ -4,7 +4,7 @@ import reflex as rx
 
 from ...catalogs import patterns
 from ...catalogs.errors import A2uiExpressionError
-from ..live_surface import Node, Wire, component, spread
+from ..live_surface import Node, Wire, component, pick, spread
 from .field import field
 
 
@@ -28,11 +28,13 @@ def text_field(node: Node) -> rx.Component:
     common |= spread(node.aria, value.text)
     return field(
         node,
-        rx.match(
+        pick(
             node.variant,
-            ("longText", rx.el.textarea(rows=4, **common)),
-            ("number", rx.el.input(type="number", step="any", input_mode="decimal", **common)),
-            ("obscured", rx.el.input(type="password", auto_complete="off", **common)),
-            rx.el.input(type="text", **common),
+            {
+                "longText": rx.el.textarea(rows=4, **common),
+                "number": rx.el.input(type="number", step="any", input_mode="decimal", **common),
+                "obscured": rx.el.input(type="password", auto_complete="off", **common),
+            },
+            default=rx.el.input(type="text", **common),
         ),
     )
