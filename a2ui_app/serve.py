@@ -1,0 +1,75 @@
+"""`python -m a2ui_app serve`: the built page and its server in one process, on one port."""
+
+import argparse
+import asyncio
+import errno
+import os
+import signal
+import socket
+import sys
+from typing import Any
+
+from granian.constants import Interfaces
+from granian.server.embed import Server
+
+from a2ui_app import build
+
+DEFAULT_PORT = 8123
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of `serve`."""
+    parser.add_argument("--host", default="127.0.0.1", help="the address to listen on (default: %(default)s)")
+    parser.add_argument("--port", type=int, help=f"the port (default: {DEFAULT_PORT}, or the next one that is free)")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Serve until interrupted. The exit code is 1 when the page cannot be built or the port is taken."""
+    try:
+        port = choose_port(args.host, args.port)
+        app = load_app()
+    except (build.BuildError, OSError) as error:
+        print(error, file=sys.stderr)
+        return 1
+    return asyncio.run(_serve(app, args.host, port))
+
+
+def choose_port(host: str, port: int | None) -> int:
+    """Return `port` if it is free, or with None the first free one from DEFAULT_PORT on. Raises OSError."""
+    for candidate in [port] if port is not None else range(DEFAULT_PORT, DEFAULT_PORT + 100):
+        with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind((host, candidate))
+            except OSError as error:
+                if error.errno != errno.EADDRINUSE:
+                    raise
+            else:
+                return candidate
+    taken = f"Port {port} is" if port is not None else f"Ports {DEFAULT_PORT} to {DEFAULT_PORT + 99} are all"
+    raise OSError(f"{taken} in use. Choose another one, for example: PORT=9000 make run")
+
+
+def load_app() -> Any:
+    """Build the page if need be and return the ASGI app that serves it. Raises build.BuildError."""
+    os.chdir(build.ROOT)  # Reflex finds its configuration and folders in the working folder
+    os.environ.update(build.serving_environment(build.ensure_build()))
+    from a2ui_app.a2ui_app import app
+
+    return app()
+
+
+def new_server(app: Any, host: str, port: int) -> Server:
+    """Return a granian server that runs `app` in this process, on the event loop that awaits its `serve()`."""
+    return Server(app, address=host, port=port, interface=Interfaces.ASGI, log_enabled=False)
+
+
+async def _serve(app: Any, host: str, port: int) -> int:
+    server = new_server(app, host, port)
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, server.stop)
+    serving = asyncio.create_task(server.serve())
+    server.on_startup(lambda: print(f"Open http://{host}:{port}/", flush=True))
+    await serving
+    return 0
