@@ -97,8 +97,9 @@ def new_page(browser: Browser) -> Iterator[Callable[..., Page]]:
     faults: list[str] = []
 
     def on_console(message: ConsoleMessage) -> None:
-        # A request that a test makes fail on purpose is reported by the browser as well; the test asserts that itself.
-        if message.type == "error" and not message.text.startswith("Failed to load resource"):
+        # What a test makes fail on purpose the browser reports as well; the test asserts that itself.
+        expected = ("Failed to load resource", "WebSocket connection to")
+        if message.type == "error" and not message.text.startswith(expected):
             faults.append(message.text)
 
     def make(**options: Any) -> Page:
