@@ -134,6 +134,9 @@ def read_shape(schema: Mapping[str, Any], definitions: Mapping[str, Any]) -> Sha
         return Dynamic(_COERCIONS[name], _literals(definitions.get(name, {}), definitions))
     if name is not None:
         return read_shape(definitions.get(name, {}), definitions)
+    for part in schema.get("allOf", ()):  # a dynamic type with a hint, as DateTimeInput.min adds a format
+        if _reference(part) in _COERCIONS:
+            return read_shape(part, definitions)
     if "properties" in schema or "allOf" in schema:
         return _read_object(schema, definitions)
     options = schema.get("oneOf") or schema.get("anyOf")
