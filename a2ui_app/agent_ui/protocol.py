@@ -3,6 +3,7 @@
 Dialogs are coroutines that end in `Ok(value)` or `Err(reason)`; everything else returns at once.
 """
 
+# ruff: noqa: ASYNC109 - the time-out of a call is an argument that adapters pass on, not only a limit of our own
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -67,9 +68,7 @@ class AgentUI(Protocol):
         """Ask for one of `options`, each `{"label", "value", "description"?}`; the result is the value."""
         ...
 
-    async def confirm(
-        self, title: str, message: str, *, timeout: float | None = CALL_TIMEOUT, **opts: Any
-    ) -> Result:
+    async def confirm(self, title: str, message: str, *, timeout: float | None = CALL_TIMEOUT, **opts: Any) -> Result:
         """Ask yes or no; the result is True or False."""
         ...
 
