@@ -18,8 +18,8 @@ class ComponentType:
 
     name: str
     shape: ObjectOf
-    allowed_parents: frozenset[str] | None = None
-    allowed_children: frozenset[str] | None = None
+    allowed_parents: tuple[str, ...] | None = None
+    allowed_children: tuple[str, ...] | None = None
 
     @cached_property
     def links(self) -> tuple[str, ...]:

@@ -66,7 +66,7 @@ def from_core(core: CoreCatalog[Any, Any], family: Family, functions: dict[str, 
     schema = core.validation_schema  # a deep copy at each access in a2ui-core 0.4: read once
     definitions = schema["$defs"]
     components = {
-        name: _component_type(name, definition, definitions) for name, definition in schema["components"].items()
+        name: _component_type(name, definition, definitions) for name, definition in schema.get("components", {}).items()
     }
     declared = {
         name: _declared_function(functions.get(name, Function(name, None)), definition)
@@ -111,8 +111,8 @@ def _component_type(name: str, definition: dict[str, Any], definitions: dict[str
     return ComponentType(
         name,
         shape,
-        None if parents is None else frozenset(parents),
-        None if children is None else frozenset(children),
+        None if parents is None else tuple(parents),
+        None if children is None else tuple(children),
     )
 
 

@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
+from . import patterns
+
 Coercion = Literal["string", "number", "boolean", "strings", "any"]
 _COERCIONS: Final[dict[str, Coercion]] = {
     "DynamicString": "string",
@@ -252,6 +254,8 @@ def _scalar_misfits(shape: Scalar, value: Any, rules: Rules) -> Sequence[Misfit]
     if shape.types and not any(_has_type(value, name) for name in shape.types):
         code = "invalid_value" if value is None else "type_mismatch"
         return _one(code, f"must be a {' or '.join(shape.types)}, not {name_of(value)}")
+    if shape.pattern is not None and isinstance(value, str) and not patterns.search(shape.pattern, value):
+        return _one("invalid_value", f"must match {shape.pattern}, not {name_of(value)}")
     if isinstance(value, int | float) and not isinstance(value, bool):
         if shape.minimum is not None and value < shape.minimum:
             return _one("invalid_value", f"must be at least {shape.minimum}, not {value}")

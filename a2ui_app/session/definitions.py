@@ -79,7 +79,7 @@ def _check_identity(raw: list[Any], surface: Surface, validation: Validation) ->
             raise _fault(where, "type_mismatch", f"A component must be an object, not {name_of(definition)}.")
         component_id = definition.get("id")
         if not isinstance(component_id, str) or not component_id:
-            raise _fault(f"{where}/id", "missing_field", "A component needs an 'id', a string that is not empty.")
+            raise _fault(f"{where}/id", "missing_field", "A component is missing an 'id', a string that is not empty.")
         if component_id in seen and validation != "none":
             message = f"Duplicate component id '{component_id}' in one message; give each component its own id."
             raise A2uiIntegrityError(message, [A2uiErrorDetail(f"{where}/id", "duplicate_id", message)])
@@ -87,7 +87,8 @@ def _check_identity(raw: list[Any], surface: Surface, validation: Validation) ->
         if "component" not in definition and surface.family == "0.9" and component_id in surface.components:
             continue
         if not isinstance(definition.get("component"), str):
-            raise _fault(f"{where}/component", "missing_field", "A component needs 'component', the name of its type.")
+            message = f"Cannot create component {component_id} without a type; name it in 'component'."
+            raise _fault(f"{where}/component", "missing_field", message)
         if definition["component"] == "Surface":
             raise _fault(f"{where}/component", "invalid_value", "'Surface' is reserved for the top of the tree.")
 

@@ -35,7 +35,7 @@ from .messages import (
 from .renderer_calls import answer_call, refuse
 from .resolver import Resolver
 from .surface import Surface
-from .validation import find_surface_catalog
+from .validation import check_theme, find_surface_catalog
 
 
 def apply(core: Core, operation: Operation, *, user_activated: bool) -> list[Effect]:
@@ -74,6 +74,7 @@ def _create(core: Core, operation: CreateSurface) -> list[Effect]:
     )
     if surface.catalog_id is not None:
         find_surface_catalog(surface.catalog_id, surface, "/catalogId")
+    check_theme(surface.theme, surface, core.validation)
     view = View(surface, Resolver(surface, core.serial, core.max_rows))
     effects: list[Effect] = [SurfaceCreated(surface_id)]
     if operation.components:  # a fault here leaves no surface behind (decision 4)

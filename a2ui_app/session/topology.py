@@ -26,7 +26,10 @@ def check_topology(definitions: list[dict[str, Any]], surface: Surface, validati
     for definition in definitions:
         if definition["id"] in children(definition["id"]):
             field = _field_of(definition, surface)
-            message = f"Self-reference detected: Component '{definition['id']}' references itself in field '{field}'"
+            message = (
+                f"Self-reference detected: Component '{definition['id']}' references itself in field '{field}'. "
+                f"Circular reference detected involving component '{definition['id']}'"
+            )
             raise A2uiCycleError(message, [_reference_detail(definitions, definition["id"], message)])
     on_cycle = _find_cycle(changed, children)
     if on_cycle is not None:
@@ -47,7 +50,7 @@ def _check_composition(
     after = {**surface.components, **changed}
     root = _type_of(after.get("root"), surface)
     if root is not None and root.allowed_parents is not None and "Surface" not in root.allowed_parents:
-        raise _misplaced("UNALLOWED_PARENT", "root", root, "the surface", "Surface", root.allowed_parents)
+        raise _unallowed_parent("root", root, "the surface", "Surface")
     for parent_id, definition in after.items():
         for child_id in children(parent_id):
             if parent_id in changed or child_id in changed:
@@ -58,23 +61,22 @@ def _check_pair(parent_id: str, parent: ComponentType | None, child_id: str, chi
     if parent is None or child is None:
         return
     if child.allowed_parents is not None and parent.name not in child.allowed_parents:
-        raise _misplaced(
-            "UNALLOWED_PARENT", child_id, child, f"parent '{parent_id}'", parent.name, child.allowed_parents
-        )
+        raise _unallowed_parent(child_id, child, f"parent '{parent_id}'", parent.name)
     if parent.allowed_children is not None and child.name not in parent.allowed_children:
-        allowed = parent.allowed_children
-        raise _misplaced("UNALLOWED_CHILD", child_id, child, f"parent '{parent_id}'", parent.name, allowed)
+        message = (
+            f"Container '{parent_id}' ({parent.name}) cannot contain child '{child_id}' ({child.name}). "
+            f"Allowed children: {list(parent.allowed_children)}."
+        )
+        detail = A2uiErrorDetail(f"/components/{child_id}", "UNALLOWED_CHILD", message)
+        raise A2uiValidationError(message, [detail])
 
 
-def _misplaced(
-    code: str, child_id: str, child: ComponentType, parent: str, parent_type: str, allowed: frozenset[str]
-) -> A2uiError:
-    kind = "parents" if code == "UNALLOWED_PARENT" else "children"
+def _unallowed_parent(child_id: str, child: ComponentType, parent: str, parent_type: str) -> A2uiError:
     message = (
         f"Component '{child_id}' ({child.name}) cannot be placed under {parent} ({parent_type}). "
-        f"Allowed {kind}: {sorted(allowed)}."
+        f"Allowed parents: {list(child.allowed_parents or ())}."
     )
-    return A2uiValidationError(message, [A2uiErrorDetail(f"/components/{child_id}", code, message)])
+    return A2uiValidationError(message, [A2uiErrorDetail(f"/components/{child_id}", "UNALLOWED_PARENT", message)])
 
 
 def _type_of(definition: Mapping[str, Any] | None, surface: Surface) -> ComponentType | None:
@@ -117,11 +119,11 @@ def _check_reachable(definitions: list[dict[str, Any]], surface: Surface, childr
             reached.add(component_id)
             todo += children(component_id)
     for missing in sorted(reached - known):
-        message = f"Component '{missing}' is referenced but not defined; send it in this message."
+        message = f"Dangling reference: component '{missing}' is not defined; send it in this message."
         raise _integrity("/components", message)
     for definition in definitions:
         if definition["id"] not in reached:
-            message = f"Component '{definition['id']}' is not reachable from root; refer to it or leave it out."
+            message = f"Orphaned component '{definition['id']}': root does not reach it; refer to it or leave it out."
             raise A2uiIntegrityError(message, [_reference_detail(definitions, definition["id"], message)])
 
 

@@ -67,7 +67,7 @@ def check_values(
             if validation == "strict" or misfit.code not in _STRICT_ONLY:
                 found += under("components", under(index, [misfit]))
     if found:
-        raise _misfit_error(found)
+        raise _misfit_error(found, definitions)
 
 
 def _component_misfits(
@@ -182,15 +182,38 @@ def _call_catalog(name: str, own: str | None, surface: Surface) -> Catalog:
     return find_surface_catalog(catalog_id, surface, "/components")
 
 
-def _misfit_error(found: list[Misfit]) -> A2uiValidationError:
+def _misfit_error(found: list[Misfit], definitions: list[dict[str, Any]]) -> A2uiValidationError:
     details = [
-        A2uiErrorDetail("/" + "/".join(misfit.path), misfit.code, f"{_name(misfit)} {misfit.message}")
+        A2uiErrorDetail("/" + "/".join(misfit.path), misfit.code, f"{_name(misfit)} {misfit.message}".lstrip())
         for misfit in found
     ]
-    more = f" (and {len(details) - 1} more)" if len(details) > 1 else ""
-    return A2uiValidationError(f"{details[0].path}: {details[0].message}{more}", details)
+    first = details[0]
+    type_ = definitions[int(found[0].path[1])]["component"]
+    more = f" ({len(details) - 1} more)" if len(details) > 1 else ""
+    message = f"Validation failed for component '{type_}' at {first.path}: {first.message}.{more}"
+    return A2uiValidationError(message, details)
 
 
 def _name(misfit: Misfit) -> str:
     names = [segment for segment in misfit.path[2:] if not segment.isdigit()]
     return names[-1] if names else ""
+
+
+_THEME: Final = ObjectOf(
+    {
+        "primaryColor": Scalar(types=("string",), pattern="^#[0-9a-fA-F]{6}$"),
+        "iconUrl": Scalar(types=("string",)),
+        "agentDisplayName": Scalar(types=("string",)),
+    },
+    frozenset(),
+    closed=False,
+)
+
+
+def check_theme(theme: Mapping[str, Any], surface: Surface, validation: Validation) -> None:
+    """The theme of a 0.9 surface, under ``strict`` (a page ignores a bad colour); raises A2uiValidationError."""
+    found = under("theme", misfits(_THEME, theme, rules_for(surface))) if validation == "strict" else FITS
+    if found:
+        path = "/" + "/".join(found[0].path)
+        message = f"Validation failed for theme on surface '{surface.id}' at {path}: {found[0].message}."
+        raise A2uiValidationError(message, [A2uiErrorDetail(path, found[0].code, message)])
