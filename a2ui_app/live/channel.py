@@ -122,6 +122,13 @@ class Channel:
         finally:
             self._viewers.discard(viewer)
 
+    def restart(self, session: Session) -> None:
+        """Go on with ``session`` in place of the present one. Open pages follow; nodes that keep their ref stay put."""
+        self.close()
+        self.session = session
+        for viewer in self._viewers:
+            viewer.start_over(session.snapshot)
+
     def close(self) -> None:
         """End the session's pending calls and all timers."""
         self._act(self.session.dispose().effects)

@@ -39,6 +39,11 @@ class Viewer:
         self._acks.append(delivery)
         self._news.set()
 
+    def start_over(self, snapshot: Callable[[], Patch]) -> None:
+        """Show another session: the next update is its ``snapshot``."""
+        self._snapshot = snapshot
+        self._news.set()
+
     def wake(self) -> None:
         """Make the iterator go on although no node changed."""
         self._news.set()

@@ -229,3 +229,17 @@ def test_the_log_is_bounded_and_counts_what_fell_out():
     assert len(channel.log) == 1000
     assert channel.log.total > 1000
     assert channel.log.after(channel.log.total - 1)[0].number == channel.log.total
+
+
+async def test_a_restarted_channel_shows_the_new_session_from_its_snapshot_on():
+    channel = Channel("c")
+    channel.post(create(FIELD, data={"name": "Ada"}))
+    with channel.watch() as viewer:
+        updates = aiter(viewer)
+        await anext(updates)
+        channel.restart(Session())
+        channel.post(create(FIELD, data={"name": "Grace"}))
+        update = await asyncio.wait_for(anext(updates), 1)
+        assert update.snapshot
+        (node,) = update.patch.nodes.values()
+        assert node and node["props"]["value"] == "Grace"

@@ -66,6 +66,8 @@ class SurfaceState(rx.State):
 
     async def _show(self, update: Update, surfaces: dict[str, dict[str, Any] | None]) -> None:
         keys: dict[str, Any] = {str(ref): node and prepared(node) for ref, node in update.patch.nodes.items()}
+        if update.snapshot:
+            surfaces.clear()
         if update.patch.surfaces or update.snapshot:
             surfaces |= update.patch.surfaces
             keys["surfaces"] = [
