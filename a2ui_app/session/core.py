@@ -95,12 +95,13 @@ class Core:
         """Write ``value`` at ``path``; null deletes. Raises A2uiDataError."""
         before = view.surface.data
         after = delete(before, path) if value is None else put(before, path, copy_json(value))
-        if not isinstance(after, dict):
-            raise A2uiDataError("The data model must be an object; send its members by path, or an object.", "/")
-        self._set_data(view, path, after)
+        self.set_data(view, path, after)
         return DataModelUpdated(view.surface.id, format_pointer(path))
 
-    def _set_data(self, view: View, path: Path, after: Any) -> None:
+    def set_data(self, view: View, path: Path, after: Any) -> None:
+        """Make ``after`` the data model, changed at ``path``; raises A2uiDataError when it is no object."""
+        if not isinstance(after, dict):
+            raise A2uiDataError("The data model must be an object; write to a path in it, or write an object.", "/")
         surface, before = view.surface, view.surface.data
         surface.data = after
         view.resolver.data_changed(path, before, after)

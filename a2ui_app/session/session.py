@@ -132,7 +132,7 @@ class Session:
             if binding is None:
                 raise A2uiStateError(f"Property '{property}' of '{node.component_id}' is not bound to a data path.")
             path = resolve_pointer(binding[0].pointer, node.scope)
-            self._core._set_data(view, path, put(view.surface.data, path, coerce(binding[1], copy_json(value))))
+            self._core.set_data(view, path, put(view.surface.data, path, coerce(binding[1], copy_json(value))))
         except A2uiError as error:
             return Outcome([], error)
         return Outcome([DataModelUpdated(surface_id, format_pointer(path)), *self._core.flush()])

@@ -87,7 +87,7 @@ def at(path: str) -> Wire:
     return {"@path": path}
 
 
-def call(name: str, **args: Any) -> Wire:
+def call(name: str, /, **args: Any) -> Wire:
     return {"@call": name, "args": args}
 
 
