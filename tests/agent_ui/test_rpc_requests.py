@@ -9,7 +9,8 @@ import pytest
 
 from a2ui_app.agent_ui import Ok, Result, RpcUI
 
-from .client import Client
+from .client import Client, Written
+from .simulated import SimulatedLoop
 
 pytestmark = pytest.mark.simulated_time
 OPTIONS = [{"label": "A", "value": "a"}, {"label": "B", "value": "b"}]
@@ -118,20 +119,20 @@ async def test_row_030_a_thousand_options(ui, asked):
 
 async def test_row_031_written_before_the_timer_starts_and_blocking_nobody(client):
     loop = asyncio.get_running_loop()
-    timers: list[int] = []
-    write, call_later = client.written.write, loop.call_later
-    client.written.write = lambda data: (timers.append(0), write(data))
+    assert isinstance(loop, SimulatedLoop)
 
-    def noticed(delay, *args, **kwargs):
-        timers.append(delay)
-        return call_later(delay, *args, **kwargs)
+    class Watched(Written):
+        def write(self, data: bytes) -> None:
+            timers_at_write.append(loop.delays.copy())
+            super().write(data)
 
-    async with RpcUI(client.reader, client.written, timeout=30) as ui:
-        loop.call_later = noticed
+    timers_at_write: list[list[float]] = []
+    written = Watched()
+    async with RpcUI(client.reader, written, timeout=30) as ui:
         first = asyncio.create_task(ui.confirm("1", "M", timeout=None))
         second = asyncio.create_task(ui.confirm("2", "M", timeout=None))
-        requests = [await client.request(), await client.request()]  # the second is written while the first waits
-        assert timers == [0, 30, 0, 30]
+        requests = [await written.message(), await written.message()]  # the second goes out while the first waits
+        assert timers_at_write == [[], [30]] and loop.delays == [30, 30]
         assert not first.done() and not second.done()
         for request in requests:
             client.answer(request, True)
