@@ -1,0 +1,348 @@
+"""A child process whose lines are read and whose every descendant dies with it.
+
+Why not `asyncio.create_subprocess_exec`: its reader gives up on long lines, its `wait()` waits (in some versions of
+Python) for pipes that a grandchild keeps open, and killing the process group misses tools that agents start in a
+session of their own. Here the chunks come straight from the transport, the exit and the end of the output are two
+events, and a marker in the environment finds every process of the run (on Linux; elsewhere the process group is all
+there is to kill).
+"""
+
+import asyncio
+import os
+import signal
+import uuid
+from collections import deque
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from time import monotonic
+from typing import Self
+
+from .base import BackendError, ExecutableNotFound
+from .environment import redact
+
+MARKER = "A2UI_APP_RUN"  # the environment variable every process of a run inherits
+MAX_LINE = 32 * 1024 * 1024  # bytes; a longer line is skipped, the run goes on
+STDERR_KEPT = 64 * 1024  # bytes of the end of stderr
+LINES_BEFORE_YIELD = 64  # so that the reader of the messages gets a turn before its 256 slots are full
+HIGH_WATER = 4 * 1024 * 1024  # bytes read ahead of the parser before the pipe is left to fill
+
+EOF_GRACE = 2.0  # seconds to wait for the end of the output after the process ended (a grandchild may hold the pipe)
+EXIT_GRACE = 2.0  # seconds to wait for the exit after stdin was closed
+TERM_GRACE = 3.0  # seconds to wait after SIGTERM
+SCAN_INTERVAL = 0.02
+
+
+@dataclass(frozen=True, slots=True)
+class SkippedLine:
+    """Stands for a line that was longer than the limit; `size` is its length in bytes."""
+
+    size: int
+
+
+class LineSplitter:
+    """Bytes in, lines out (without their end: LF or CRLF). Linear in the input also for lines of many chunks."""
+
+    def __init__(self, max_line: int = MAX_LINE) -> None:
+        self._max_line = max_line
+        self._parts: list[bytes] = []  # of the line that is not complete yet
+        self._size = 0
+
+    def feed(self, data: bytes) -> list[bytes | SkippedLine]:
+        """Return the lines that `data` completes."""
+        first, *rest = data.split(b"\n")
+        self._keep(first)
+        if not rest:
+            return []
+        lines: list[bytes | SkippedLine] = [self._take()]
+        *complete, last = rest
+        lines.extend(line[:-1] if line.endswith(b"\r") else line for line in complete)
+        self._keep(last)
+        return lines
+
+    def close(self) -> list[bytes | SkippedLine]:
+        """Return the last line when the output did not end with a line end."""
+        return [self._take()] if self._size else []
+
+    def _keep(self, part: bytes) -> None:
+        self._size += len(part)
+        if self._size > self._max_line:
+            self._parts.clear()
+        else:
+            self._parts.append(part)
+
+    def _take(self) -> bytes | SkippedLine:
+        size, line = self._size, b"".join(self._parts)
+        self._parts, self._size = [], 0
+        if size > self._max_line:
+            return SkippedLine(size)
+        return line[:-1] if line.endswith(b"\r") else line
+
+
+class Process:
+    """One running program. Always `await stop()` it, in a `finally`."""
+
+    def __init__(
+        self, protocol: "_Protocol", transport: asyncio.SubprocessTransport, marker: str, env: Mapping[str, str]
+    ) -> None:
+        self._protocol = protocol
+        self._transport = transport
+        self._marker = marker
+        self._env = env
+        self.pid = transport.get_pid()
+
+    @classmethod
+    async def spawn(
+        cls,
+        argv: Sequence[str],
+        *,
+        cwd: str | Path,
+        env: Mapping[str, str],
+        stdin: bool = True,
+        max_line: int = MAX_LINE,
+    ) -> Self:
+        """Start `argv` (its first item a path) in a process group of its own, with exactly the variables of `env`.
+
+        `stdin=False` gives it an empty input. Raises ExecutableNotFound when the file cannot be executed and
+        BackendError when `cwd` is no folder.
+        """
+        folder = existing_folder(cwd)
+        marker = uuid.uuid4().hex
+        marked = {**env, MARKER: marker, "PWD": folder}  # some agents trust PWD more than their working directory
+        loop = asyncio.get_running_loop()
+        try:
+            transport, protocol = await loop.subprocess_exec(
+                lambda: _Protocol(max_line),
+                *argv,
+                stdin=asyncio.subprocess.PIPE if stdin else asyncio.subprocess.DEVNULL,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=asyncio.subprocess.PIPE,
+                cwd=folder,
+                env=marked,
+                start_new_session=True,
+            )
+        except OSError as error:
+            reason = error.strerror or str(error)
+            raise ExecutableNotFound(f"{argv[0]} cannot be started: {reason}. Check or reinstall it.") from error
+        return cls(protocol, transport, marker, marked)
+
+    @property
+    def returncode(self) -> int | None:
+        """The exit code once the program ended, as `subprocess` has it (negative: the signal that killed it)."""
+        return self._transport.get_returncode()
+
+    def write(self, data: bytes) -> None:
+        """Queue `data` for stdin; never waits, so an agent that does not read cannot block us. Ignored once closed."""
+        pipe = self._stdin()
+        if pipe is not None and not pipe.is_closing():
+            pipe.write(data)
+
+    def close_stdin(self) -> None:
+        """Close stdin after what is queued."""
+        pipe = self._stdin()
+        if pipe is not None and not pipe.is_closing():
+            pipe.close()
+
+    async def lines(self) -> AsyncIterator[bytes | SkippedLine]:
+        """Yield the lines of stdout until it ends, or until the program ended and a descendant keeps it open."""
+        protocol, count = self._protocol, 0
+        while chunk := await protocol.next_lines():
+            for line in chunk:
+                yield line
+                count += 1
+                if count % LINES_BEFORE_YIELD == 0:
+                    await asyncio.sleep(0)
+
+    async def wait(self) -> int:
+        """Wait for the program to end and return its exit code; its pipes may still be open."""
+        await asyncio.shield(self._protocol.exited)
+        code = self.returncode
+        assert code is not None
+        return code
+
+    def stderr_tail(self, limit: int = 4000) -> str:
+        """Return the last `limit` characters of stderr, from the start of a line, with secrets of `env` blotted out."""
+        text = redact(self._protocol.stderr_text(), self._env).strip()
+        if len(text) <= limit:
+            return text
+        cut = text[-limit:]
+        return cut.partition("\n")[2] or cut
+
+    async def stop(self, *, grace: float = EXIT_GRACE) -> None:
+        """End the program and every process it started; returns when all are gone.
+
+        In this order: stdin closed, `grace` seconds, SIGTERM, TERM_GRACE seconds, SIGKILL, and only then the pipes
+        (a program whose output is closed while it lives may spin on EPIPE). What counts is that the group and all
+        marked processes are gone, not that the first one is.
+        """
+        try:
+            self.close_stdin()
+            if self.returncode is None:
+                await asyncio.wait({self._protocol.exited}, timeout=grace)
+            if not await self._end(signal.SIGTERM, TERM_GRACE):
+                await self._end(signal.SIGKILL, None)
+        finally:  # also when we are cancelled ourselves: nothing may survive
+            self._signal(signal.SIGKILL, set())
+            pipe = self._stdin()
+            if pipe is not None and pipe.get_write_buffer_size():
+                pipe.abort()  # what nobody read would keep the pipe open
+            self._transport.close()
+        await asyncio.wait({self._protocol.exited, self._protocol.closed}, timeout=EOF_GRACE)
+
+    async def _end(self, number: signal.Signals, within: float | None) -> bool:
+        """Signal every process that is left until none is, `within` seconds at most; tell whether all ended.
+
+        Again and again, since a process may fork between the look and the signal, but each one only once: agents take
+        a second SIGTERM for "at once".
+        """
+        end = None if within is None else monotonic() + within
+        told: set[int] = set()
+        while self._lives():
+            told |= self._signal(number, told)
+            if end is not None and monotonic() >= end:
+                return False
+            await asyncio.sleep(SCAN_INTERVAL)  # they are not our children: there is nothing to wait on
+        return True
+
+    def _lives(self) -> bool:
+        return self.returncode is None or self._group_lives() or bool(marked_processes(self._marker))
+
+    def _group_lives(self) -> bool:
+        # No other group can get this number while ours has members; once it is empty `stop` ends.
+        try:
+            os.killpg(self.pid, 0)
+        except (ProcessLookupError, PermissionError):
+            return False
+        return True
+
+    def _signal(self, number: signal.Signals, told: set[int]) -> set[int]:
+        """Signal the group and what left it, except those in `told`; return the pids that were signalled."""
+        pids = marked_processes(self._marker)
+        if self.pid not in told:
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(self.pid, number)
+        for pid in pids - told:
+            with suppress(ProcessLookupError, PermissionError):
+                if os.getpgid(pid) != self.pid:
+                    os.kill(pid, number)
+        return pids | {self.pid}
+
+    def _stdin(self) -> asyncio.WriteTransport | None:
+        pipe = self._transport.get_pipe_transport(0)
+        return pipe if isinstance(pipe, asyncio.WriteTransport) else None
+
+
+class _Protocol(asyncio.SubprocessProtocol):
+    """What the event loop tells about the process, made into lines, a tail of stderr and two futures."""
+
+    def __init__(self, max_line: int) -> None:
+        loop = asyncio.get_running_loop()
+        self.exited: asyncio.Future[None] = loop.create_future()
+        self.closed: asyncio.Future[None] = loop.create_future()
+        self._splitter = LineSplitter(max_line)
+        self._chunks: deque[bytes] = deque()
+        self._unread = 0  # bytes in _chunks
+        self._paused = False
+        self._ended = False  # stdout is at its end, or given up
+        self._wanted: asyncio.Future[None] | None = None
+        self._stderr: deque[bytes] = deque()
+        self._stderr_size = 0
+        self._transport: asyncio.SubprocessTransport | None = None
+
+    # --- from the event loop ------------------------------------------------------------------------------------
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.SubprocessTransport)
+        self._transport = transport
+
+    def pipe_data_received(self, fd: int, data: bytes) -> None:
+        if fd == 2:
+            self._keep_stderr(data)
+            return
+        if self._ended:
+            return
+        self._chunks.append(data)
+        self._unread += len(data)
+        if self._unread > HIGH_WATER and not self._paused:
+            self._pause(True)
+        self._wake()
+
+    def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:
+        if fd == 1:
+            self._end_output()
+
+    def process_exited(self) -> None:
+        if not self.exited.done():
+            self.exited.set_result(None)
+        asyncio.get_running_loop().call_later(EOF_GRACE, self._end_output)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._end_output()
+        if not self.closed.done():
+            self.closed.set_result(None)
+
+    # --- for the process ----------------------------------------------------------------------------------------
+
+    async def next_lines(self) -> list[bytes | SkippedLine]:
+        """Return the next complete lines; empty at the end of the output."""
+        while True:
+            if self._chunks:
+                data = self._chunks.popleft()
+                self._unread -= len(data)
+                if self._paused and self._unread < HIGH_WATER // 2:
+                    self._pause(False)
+                if lines := self._splitter.feed(data):
+                    return lines
+            elif self._ended:
+                return self._splitter.close()
+            else:
+                self._wanted = asyncio.get_running_loop().create_future()
+                await self._wanted
+
+    def stderr_text(self) -> str:
+        data = b"".join(self._stderr)
+        if self._stderr_size > STDERR_KEPT:  # the first line may be cut, and half a secret cannot be recognised
+            data = data.partition(b"\n")[2]
+        return data.decode("utf-8", "replace")
+
+    def _keep_stderr(self, data: bytes) -> None:
+        self._stderr.append(data)
+        self._stderr_size += len(data)
+        while self._stderr and self._stderr_size - len(self._stderr[0]) > STDERR_KEPT:
+            self._stderr_size -= len(self._stderr.popleft())
+
+    def _end_output(self) -> None:
+        self._ended = True
+        self._wake()
+
+    def _pause(self, paused: bool) -> None:
+        pipe = self._transport.get_pipe_transport(1) if self._transport is not None else None
+        if isinstance(pipe, asyncio.ReadTransport) and not pipe.is_closing():
+            self._paused = paused
+            pipe.pause_reading() if paused else pipe.resume_reading()
+
+    def _wake(self) -> None:
+        if self._wanted is not None and not self._wanted.done():
+            self._wanted.set_result(None)
+
+
+def existing_folder(path: str | Path) -> str:
+    """Return the absolute path of a folder. Raises BackendError when it is none."""
+    folder = Path(path).expanduser().resolve()
+    if not folder.is_dir():
+        raise BackendError(f"The folder {path} is not there. Choose a folder that exists.")
+    return str(folder)
+
+
+def marked_processes(marker: str) -> set[int]:
+    """Return the pids of the living processes that carry `marker` in their environment (Linux; else none)."""
+    wanted = f"{MARKER}={marker}".encode()
+    found: set[int] = set()
+    for entry in Path("/proc").glob("[0-9]*"):
+        try:
+            if wanted in (entry / "environ").read_bytes():
+                found.add(int(entry.name))
+        except OSError:  # ended meanwhile, or another person's
+            continue
+    return found
