@@ -59,7 +59,15 @@ export function Mirror({ state, onWrite, onInvoke, children }) {
     apply(store.getSnapshot(state));
     dispatch[state] = apply;
   }
-  useEffect(() => () => cells.forEach((cell) => (cell.value = undefined)), []); // the next page starts empty
+  // The next page starts empty. React's development mode unmounts and mounts at once to test effects: that is no other page.
+  const here = useRef({}).current;
+  useEffect(() => {
+    here.mounted = true;
+    return () => {
+      here.mounted = false;
+      queueMicrotask(() => here.mounted || cells.forEach((cell) => (cell.value = undefined)));
+    };
+  }, []);
   return children;
 }
 
