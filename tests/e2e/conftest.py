@@ -12,13 +12,15 @@ from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
 
 from a2ui_app import serve
 
 CHROMIUM_FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 PATIENCE_MS = 10_000
 """How long `expect` waits: generous, since a test that passes never uses it."""
+
+expect.set_options(timeout=PATIENCE_MS)
 
 Result = TypeVar("Result")
 
