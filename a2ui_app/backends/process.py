@@ -90,6 +90,8 @@ class Process:
         self._transport = transport
         self._marker = marker
         self._env = env
+        self._lines: deque[bytes | SkippedLine] = deque()  # read and not asked for yet
+        self._count = 0
         self.pid = transport.get_pid()
 
     @classmethod
@@ -144,15 +146,24 @@ class Process:
         if pipe is not None and not pipe.is_closing():
             pipe.close()
 
+    async def next_line(self) -> bytes | SkippedLine | None:
+        """Return the next line of stdout.
+
+        None when the output ended, or when the program ended and a descendant keeps the output open.
+        """
+        if not self._lines:
+            self._lines.extend(await self._protocol.next_lines())
+            if not self._lines:
+                return None
+        self._count += 1
+        if self._count % LINES_BEFORE_YIELD == 0:
+            await asyncio.sleep(0)
+        return self._lines.popleft()
+
     async def lines(self) -> AsyncIterator[bytes | SkippedLine]:
-        """Yield the lines of stdout until it ends, or until the program ended and a descendant keeps it open."""
-        protocol, count = self._protocol, 0
-        while chunk := await protocol.next_lines():
-            for line in chunk:
-                yield line
-                count += 1
-                if count % LINES_BEFORE_YIELD == 0:
-                    await asyncio.sleep(0)
+        """Yield what `next_line` returns until None; may be left and called again."""
+        while (line := await self.next_line()) is not None:
+            yield line
 
     async def wait(self) -> int:
         """Wait for the program to end and return its exit code; its pipes may still be open."""
@@ -177,6 +188,7 @@ class Process:
         marked processes are gone, not that the first one is.
         """
         try:
+            self._protocol.discard_output()
             self.close_stdin()
             if self.returncode is None:
                 await asyncio.wait({self._protocol.exited}, timeout=grace)
@@ -244,6 +256,7 @@ class _Protocol(asyncio.SubprocessProtocol):
         self._chunks: deque[bytes] = deque()
         self._unread = 0  # bytes in _chunks
         self._paused = False
+        self._discarding = False
         self._ended = False  # stdout is at its end, or given up
         self._wanted: asyncio.Future[None] | None = None
         self._stderr: deque[bytes] = deque()
@@ -260,7 +273,7 @@ class _Protocol(asyncio.SubprocessProtocol):
         if fd == 2:
             self._keep_stderr(data)
             return
-        if self._ended:
+        if self._ended or self._discarding:
             return
         self._chunks.append(data)
         self._unread += len(data)
@@ -299,6 +312,14 @@ class _Protocol(asyncio.SubprocessProtocol):
             else:
                 self._wanted = asyncio.get_running_loop().create_future()
                 await self._wanted
+
+    def discard_output(self) -> None:
+        """Read on without keeping anything: a program blocked on a full pipe could not exit by itself."""
+        self._discarding = True
+        self._chunks.clear()
+        self._unread = 0
+        if self._paused:
+            self._pause(False)
 
     def stderr_text(self) -> str:
         data = b"".join(self._stderr)
