@@ -1,0 +1,1 @@
+"""`/gallery`: samples and one's own messages, played step by step beside what they are made of."""
