@@ -1,0 +1,1 @@
+"""The commands of `python -m a2ui_app`, one a module."""
