@@ -3,6 +3,7 @@
 import argparse
 import asyncio
 import errno
+import gc
 import os
 import signal
 import socket
@@ -56,7 +57,10 @@ def load_app() -> Any:
     os.environ.update(build.serving_environment(build.ensure_build()))
     from a2ui_app.a2ui_app import app
 
-    return app()
+    application = app()
+    gc.collect()
+    gc.freeze()  # what lives as long as the process is not looked at by every later collection
+    return application
 
 
 def new_server(app: Any, host: str, port: int) -> Server:

@@ -66,7 +66,8 @@ def from_core(core: CoreCatalog[Any, Any], family: Family, functions: dict[str, 
     schema = core.validation_schema  # a deep copy at each access in a2ui-core 0.4: read once
     definitions = schema["$defs"]
     components = {
-        name: _component_type(name, definition, definitions) for name, definition in schema.get("components", {}).items()
+        name: _component_type(name, definition, definitions)
+        for name, definition in schema.get("components", {}).items()
     }
     declared = {
         name: _declared_function(functions.get(name, Function(name, None)), definition)

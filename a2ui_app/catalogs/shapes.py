@@ -6,7 +6,7 @@ beyond JSON Schema: a property is a child link only if its schema refers to ``Ch
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
@@ -219,9 +219,9 @@ def misfits(shape: Shape, value: Any, rules: Rules) -> Sequence[Misfit]:
     return _CHECKERS[type(shape)](shape, value, rules)
 
 
-def under(segment: str | int, found: Iterable[Misfit]) -> Sequence[Misfit]:
+def under(segment: str | int, found: Sequence[Misfit]) -> Sequence[Misfit]:
     """``found``, one level deeper in the payload."""
-    if found is FITS:
+    if not found:
         return FITS
     return [Misfit((str(segment), *misfit.path), misfit.code, misfit.message) for misfit in found]
 
@@ -438,13 +438,16 @@ def _data_paths_misfits(shape: DataPaths, value: Any, rules: Rules) -> Sequence[
 def _object_misfits(shape: ObjectOf, value: Any, rules: Rules) -> Sequence[Misfit]:
     if not isinstance(value, dict):
         return _one("type_mismatch", f"must be an object, not {name_of(value)}")
-    found = [Misfit((name,), "missing_field", "is required") for name in sorted(shape.required - value.keys())]
+    found: list[Misfit] = []
+    if not shape.required <= value.keys():
+        found += [Misfit((name,), "missing_field", "is required") for name in sorted(shape.required - value.keys())]
     for name, member in value.items():
         inner = shape.properties.get(name)
         if inner is not None and member is None:
             found.append(Misfit((name,), "invalid_value", "must not be null; leave the property out"))
         elif inner is not None:
-            found += under(name, misfits(inner, member, rules))
+            if wrong := misfits(inner, member, rules):
+                found += under(name, wrong)
         elif shape.closed:
             known = ", ".join(sorted(shape.properties))
             found.append(Misfit((name,), "extra_field", f"is not known here; known are {known}"))

@@ -136,6 +136,9 @@ def compile_component(definition: Mapping[str, Any], shape: ObjectOf | None, spe
         if name in COMMON:
             continue
         inner = shape.properties.get(name, ANYTHING) if shape else ANYTHING
+        if type(raw) is str and type(inner) is not Child:
+            literals[name] = raw  # by far the most common: nothing to compile
+            continue
         if isinstance(inner, Action):
             actions[name] = raw
             continue

@@ -64,6 +64,10 @@ class Slots:
         return Link(len(self.asked) - 1)
 
 
+NO_SLOTS: Final = Slots()
+"""For components without links, which ask for nothing."""
+
+
 @dataclass(slots=True)
 class Resolver:
     """The resolved tree of one surface."""
@@ -206,7 +210,7 @@ class Resolver:
         props = dict(component.literals)
         for name, expression in component.dynamic:
             props[name] = self._value(expression, scope, component.id, name)
-        slots = Slots()
+        slots = Slots() if component.links else NO_SLOTS
         node.more = 0
         for name, link in component.links:
             props[name] = self._link(link, node, scope, slots, name)
@@ -216,7 +220,8 @@ class Resolver:
                 name: self._value(expression, scope, component.id, f"accessibility/{name}")
                 for name, expression in component.accessibility
             }
-        self._check(node, component, scope)
+        if component.checks or not node.valid:
+            self._check(node, component, scope)
         node.busy = scope.pending > 0
         self._settle(node, scope, scope.problems)
         self._reconcile(node, slots.asked)
@@ -279,7 +284,11 @@ class Resolver:
 
     def _settle(self, node: Node, scope: Scope, problems: dict[tuple[str, ...], dict[str, Any]]) -> None:
         """Take over what a fill read, found wrong and wants to call."""
-        if scope.reads != node.reads:
+        if not node.reads:
+            for path, is_list in scope.reads:
+                self.index.add(path, node.ref, is_list=is_list)
+            node.reads = scope.reads
+        elif scope.reads != node.reads:
             for read in node.reads.keys() - scope.reads.keys():
                 self.index.discard(read[0], node.ref, is_list=read[1])
             for read in scope.reads.keys() - node.reads.keys():

@@ -139,9 +139,10 @@ def _call_misfits(call: Mapping[str, Any], surface: Surface, rules: Rules) -> Se
         return [Misfit(("args",), "type_mismatch", f"must be an object of named arguments, not {name_of(arguments)}")]
     if own is not None and not isinstance(own, str):
         return [Misfit(("catalogId",), "type_mismatch", f"must be a string, not {name_of(own)}")]
-    known = _CALL_MEMBERS[surface.family]
-    message = f"is not part of a function call; {', '.join(sorted(known))} are"
-    found = [Misfit((key,), "extra_field", message) for key in sorted(call.keys() - known)]
+    found: list[Misfit] = []
+    if extra := call.keys() - _CALL_MEMBERS[surface.family]:
+        message = f"is not part of a function call; {', '.join(sorted(_CALL_MEMBERS[surface.family]))} are"
+        found += [Misfit((key,), "extra_field", message) for key in sorted(extra)]
     if name.startswith("@"):
         return found + _system_call_misfits(name, own, arguments, surface, rules)
     catalog = _call_catalog(name, own, surface)
@@ -151,7 +152,8 @@ def _call_misfits(call: Mapping[str, Any], surface: Surface, rules: Rules) -> Se
         found.append(Misfit((), "unrecognized_function", message))
     shape = catalog.arguments.get(name)
     if shape is not None:
-        return [*found, *under("args", misfits(shape, arguments, rules))]
+        wrong = under("args", misfits(shape, arguments, rules))
+        return [*found, *wrong] if found else wrong
     for key, value in arguments.items():
         found += under("args", under(key, dynamic_value_misfits(value, rules)))
     return found
