@@ -16,6 +16,7 @@ from a2ui_app.agent_ui.host import MAX_OPEN, Host, read_line
 from a2ui_app.agent_ui.wire import encode
 
 from .client import Written
+from .values import JSON, patient
 
 pytestmark = pytest.mark.simulated_time
 OPTIONS = [{"label": "A", "value": "a"}, {"label": "B", "value": {"deep": [1]}, "description": "second"}]
@@ -321,16 +322,12 @@ async def test_an_adapter_of_ours_reaches_the_person_through_a_host(person, kind
         await ui.stop()
 
 
-JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.text(),
-    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
-    max_leaves=5,
-)
 KNOWN = st.sampled_from(
     ["select", "confirm", "notify", "set_widget", "ui_request", "ui_notify", "ui_widget", "ui_status"]
 )
 
 
+@patient
 @given(
     st.fixed_dictionaries(
         {},

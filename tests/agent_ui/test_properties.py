@@ -16,12 +16,8 @@ from a2ui_app.agent_ui.wire import LineReader, LineTooLong, decode, encode
 
 from .client import Client, Written
 from .simulated import SimulatedLoop
+from .values import JSON, patient
 
-JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
-    max_leaves=6,
-)
 RESPONSE_KEYS = st.fixed_dictionaries({}, optional={"result": JSON, "error": JSON, "other": JSON})
 NOISE = st.one_of(
     st.binary(max_size=60).map(lambda data: data.replace(b"\n", b"")),
@@ -45,7 +41,7 @@ def expected(dialect: Dialect, script: list[bytes | tuple[int, dict[str, Any]]],
     return Err(Reason.TIMEOUT)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(patient, max_examples=150)
 @given(script=SCRIPT, cuts=st.lists(st.integers(1, 40), max_size=30))
 def test_rpc_survives_any_lines_cut_anywhere(script, cuts):
     async def main() -> None:
@@ -70,7 +66,7 @@ def test_rpc_survives_any_lines_cut_anywhere(script, cuts):
     run(main())
 
 
-@settings(max_examples=100, deadline=None)
+@settings(patient, max_examples=100)
 @given(script=st.lists(ANSWER | st.dictionaries(st.text(), JSON, max_size=3), max_size=12))
 def test_debug_rpc_survives_any_responses(script):
     async def main() -> None:
@@ -88,7 +84,7 @@ def test_debug_rpc_survives_any_responses(script):
     run(main())
 
 
-@settings(max_examples=100, deadline=None)
+@settings(patient, max_examples=100)
 @given(order=st.permutations(range(12)), dialect=st.sampled_from([RPC, DEBUG_RPC]))
 def test_answers_in_any_order_reach_their_dialogs(order, dialect):
     async def main() -> None:
@@ -110,7 +106,7 @@ def test_answers_in_any_order_reach_their_dialogs(order, dialect):
     run(main())
 
 
-@settings(max_examples=100, deadline=None)
+@settings(patient, max_examples=100)
 @given(script=st.lists(st.sampled_from(["fail", "crash", "noise", "answer"]), min_size=1, max_size=25))
 def test_a_reader_that_fails_at_any_time_loses_no_answer(script):
     written: Written
@@ -138,6 +134,7 @@ def test_a_reader_that_fails_at_any_time_loses_no_answer(script):
     run(main())
 
 
+@patient
 @given(
     request=st.builds(
         Request,
@@ -157,6 +154,7 @@ def test_both_ends_of_a_dialect_agree(request, answer, dialect):
     assert other.read_message(dialect.request(request)) is None
 
 
+@patient
 @given(params=st.dictionaries(st.text(), JSON, max_size=3), level=st.text(), dialect=st.sampled_from([RPC, DEBUG_RPC]))
 def test_notifications_survive_both_dialects(params, level, dialect):
     params.pop("notify_type", None)
@@ -166,7 +164,7 @@ def test_notifications_survive_both_dialects(params, level, dialect):
         assert {**read.params, "notify_type": None} == {**notification.params, "notify_type": None}
 
 
-@settings(max_examples=100, deadline=None)
+@settings(patient, max_examples=100)
 @given(
     lines=st.lists(st.binary(max_size=300).map(lambda data: data.replace(b"\n", b"")), max_size=8),
     rest=st.binary(max_size=300).map(lambda data: data.replace(b"\n", b"")),
@@ -189,6 +187,7 @@ def test_lines_do_not_depend_on_the_limit_of_the_stream(lines, rest, own_limit, 
     run(main())
 
 
+@patient
 @given(value=JSON)
 def test_a_line_is_one_line_for_everybody(value):
     line = encode(value)
@@ -196,6 +195,7 @@ def test_a_line_is_one_line_for_everybody(value):
     assert decode(line) == value
 
 
+@patient
 @given(data=st.binary(max_size=200))
 def test_decoding_raises_nothing_but_value_error(data):
     with contextlib.suppress(ValueError):
