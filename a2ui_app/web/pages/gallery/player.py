@@ -86,5 +86,7 @@ class Player:
 
 
 def _finding(message: int, level: str, found: dict[str, Any]) -> Finding:
-    place = " · ".join(str(found[key]) for key in ("componentId", "property", "path") if found.get(key))
+    place = " · ".join(
+        str(found[key]) for key in ("componentId", "property", "path") if found.get(key, "/") not in ("", "/", None)
+    )
     return Finding(message, level, str(found.get("code", "")), str(found.get("message", "")), place)

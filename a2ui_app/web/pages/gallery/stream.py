@@ -27,7 +27,10 @@ _REMEDIES: Final = (
     ("':' after key", "Put a colon between the key and its value."),
     ("',' or", "Put a comma between the two values, or close the bracket here."),
     ("invalid literal", "JSON knows true, false and null; put any other word in double quotes."),
-    ("a JSON value", "Paste A2UI messages as JSON; they begin with { or [."),
+    (
+        "a JSON value",
+        "A value belongs here: an object, a list, a text in double quotes, a number, true, false or null.",
+    ),
     ("UTF-8", "Save the file as UTF-8 and try again."),
 )
 """What helps, by a part of what the parser says."""
@@ -133,9 +136,13 @@ def unpack(text: str) -> list[Any]:
     """What `pack` packed. Raises Problem."""
     if len(text) > LINK_LIMIT:
         raise Problem("This link is too long.", "Ask for the messages as a file, and drop it here.")
+    damaged = Problem("This link is damaged.", "Copy the whole link again, to its last character.")
     try:
         inflate = zlib.decompressobj()
         body = inflate.decompress(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)), TEXT_LIMIT + 1)
-        return read_stream(body.decode())
+        stream = body.decode()
     except (zlib.error, binascii.Error, ValueError) as error:
-        raise Problem("This link is damaged.", "Copy the whole link again, to its last character.") from error
+        raise damaged from error
+    if not inflate.eof and len(body) <= TEXT_LIMIT:
+        raise damaged
+    return read_stream(stream)
