@@ -9,7 +9,7 @@ import orjson
 from .base import Message, MessageType, Outcome, Status, TokenUsage, Usage
 from .dialogs import ALLOW_ONCE, ALLOW_SESSION, REJECT_ONCE, Choice, Option, Permission, Question, Questions
 from .line_backend import Ask, Event, Parser, Session, TurnEnded, Withdraw, Write
-from .texts import content_text, not_json
+from .texts import content_text, not_json, not_understood
 
 LOST_SESSION = "no conversation found"
 SYNTHETIC = "<synthetic>"  # the model named in messages that Claude Code makes up, such as API errors
@@ -63,7 +63,7 @@ class ClaudeParser(Parser):
         except orjson.JSONDecodeError:
             return not_json(line)
         except (AttributeError, KeyError, TypeError, ValueError) as error:  # a shape that we do not know
-            return [Message(MessageType.LOG, f"an event was not understood ({error!r})", level="warning")]
+            return not_understood(error)
 
     def _event(self, event: Mapping[str, Any]) -> Iterator[Event]:
         match event.get("type"):

@@ -9,15 +9,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
-from .base import Backend, BackendError, ExecOptions, Message, MessageType, Outcome
+from .base import Backend, ExecOptions, Message, MessageType, Outcome
+from .conversation import FINISH_GRACE, Conversation
 from .dialogs import Dialogs, Request
 from .environment import Takes, filter_custom_args, find_executable, mcp_servers, merge_env
 from .process import EXIT_GRACE, Process, SkippedLine, existing_folder
 from .run import Run, Turn
-
-FINISH_GRACE = 5.0  # seconds an agent has to save its session and exit after its last word
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +111,7 @@ class LineBackend(Backend):
     """A backend whose agent speaks lines. Subclasses say the command line and bring the parser."""
 
     denied_args: ClassVar[Mapping[str, Takes]]  # flags the protocol depends on: not for a person to set
+    unsupported: ClassVar[tuple[str, ...]] = ()  # names of options that the agent has nothing for
 
     @abstractmethod
     def command(self, options: ExecOptions, resume: str | None, files: ExitStack) -> Command:
@@ -125,65 +125,59 @@ class LineBackend(Backend):
         """Start work on `prompt` in a process of its own. See Backend.execute."""
         return await self.converse(options, keep=False).execute(prompt)
 
-    def converse(self, options: ExecOptions | None = None, *, keep: bool = True) -> "Conversation":
+    def converse(self, options: ExecOptions | None = None, *, keep: bool = True) -> Conversation:
         """Return a conversation whose prompts share one process. Raises as `execute` does."""
         options = options or ExecOptions()
-        executable = find_executable(self.program, self.executable, self.install)
+        return LineConversation(self, self.check(options), options, keep)
+
+    def find(self) -> str:
+        """Return the path of the executable. Raises ExecutableNotFound."""
+        return find_executable(self.program, self.executable, self.install)
+
+    def check(self, options: ExecOptions) -> str:
+        """Return the path of the executable after checking all that can be checked before a start. Raises as said."""
         existing_folder(options.cwd)
         mcp_servers(options.mcp_config)
-        return Conversation(self, executable, options, keep)
+        return self.find()
+
+    def custom_args(self, options: ExecOptions) -> list[str]:
+        """Return the person's own arguments that may pass."""
+        return filter_custom_args(options.custom_args, self.denied_args)[0]
+
+    def warn(self, options: ExecOptions, run: Run) -> None:
+        """Tell which options are not heeded: nothing is left out silently."""
+        for flag in filter_custom_args(options.custom_args, self.denied_args)[1]:
+            text = f"the argument {flag} was left out: the connection to {self.name} depends on it"
+            run.emit(Message(MessageType.LOG, text, level="warning"))
+        for name in self.unsupported:
+            if getattr(options, name) is not None:
+                run.emit(Message(MessageType.LOG, f"{self.name} has no {name}; it was left out", level="warning"))
 
 
-class Conversation:
-    """Prompts to one agent, one after the other. The process is started when needed and stays for the next prompt.
-
-    An async context manager: leaving it ends the process.
-    """
+class LineConversation(Conversation):
+    """Prompts to one process, which is started when needed and stays for the next prompt."""
 
     def __init__(self, backend: LineBackend, executable: str, options: ExecOptions, keep: bool) -> None:
-        self.options = options
-        self.session_id = options.resume_session_id or ""
+        super().__init__(options, keep)
+        self.stdin_to_eof = False
         self._backend = backend
         self._executable = executable
-        self._keep = keep
         self._process: Process | None = None
         self._parser: Parser | None = None
         self._files = ExitStack()
-        self._run: Run | None = None
-        self.stdin_to_eof = False
 
-    async def execute(self, prompt: str) -> Run:
-        """Start work on `prompt`. Raises BackendError while another one is being worked on."""
-        if self._run is not None and not self._run.result.done():
-            raise BackendError("The agent is still working on the prompt before this one.")
-        self._run = Run(LineTurn(self, prompt, self._keep), self.options)
-        return self._run
-
-    async def close(self) -> None:
-        """End the current prompt and the process."""
-        if self._run is not None:
-            await self._run.cancel()
-        await self.stop(FINISH_GRACE)
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(self, *exc: object) -> None:
-        await self.close()
-
-    # --- for the turn -------------------------------------------------------------------------------------------
+    def turn(self, prompt: str) -> Turn:
+        return LineTurn(self, prompt)
 
     async def connect(self, run: Run) -> tuple[Process, Parser]:
         """Return the living process and its parser, started if need be."""
-        if self._process is not None and self._parser is not None:
+        if self._process is not None and self._parser is not None and self._process.returncode is None:
             return self._process, self._parser
+        await self.stop(0.0)  # it may have died since the last prompt
         backend, options, resume = self._backend, self.options, self.session_id or None
         command = backend.command(options, resume, self._files)
-        custom, refused = filter_custom_args(options.custom_args, backend.denied_args)
-        for flag in refused:
-            text = f"the argument {flag} was left out: the connection to {backend.name} depends on it"
-            run.emit(Message(MessageType.LOG, text, level="warning"))
-        argv = [self._executable, *command.arguments, *custom]
+        backend.warn(options, run)
+        argv = [self._executable, *command.arguments, *backend.custom_args(options)]
         env = merge_env({**command.env, **options.env})
         self._process = await Process.spawn(argv, cwd=options.cwd, env=env)
         self._parser = backend.parser(options, resume)
@@ -204,10 +198,9 @@ class Conversation:
 class LineTurn(Turn):
     """One prompt of a conversation."""
 
-    def __init__(self, conversation: Conversation, prompt: str, keep: bool) -> None:
+    def __init__(self, conversation: LineConversation, prompt: str) -> None:
         self._conversation = conversation
         self._prompt = prompt
-        self._keep = keep
         self._process: Process | None = None
         self._parser: Parser | None = None
         self._dialogs: Dialogs | None = None
@@ -229,7 +222,7 @@ class LineTurn(Turn):
             conversation.session_id = self._parser.outcome().session_id
             finished = True
         finally:
-            if not (self._keep and healthy):
+            if not (conversation.keep and healthy):
                 # An agent that works at the end of its input has had that end: only a signal makes it stop early.
                 early = 0.0 if conversation.stdin_to_eof else EXIT_GRACE
                 await conversation.stop(FINISH_GRACE if finished else early)

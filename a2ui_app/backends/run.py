@@ -120,6 +120,11 @@ class Run:
         """Resolves exactly once, after the stream closed and every process is gone. Never an exception."""
         return asyncio.shield(self._result)  # a caller that stops waiting must not take the result from the others
 
+    @property
+    def done(self) -> bool:
+        """Whether the result is there."""
+        return self._result.done()
+
     async def cancel(self) -> Result:
         """End the run: the agent is asked first, then its processes are killed. Returns the result; safe to repeat."""
         self._request_stop(Status.ABORTED, "")

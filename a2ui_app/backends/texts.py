@@ -33,3 +33,8 @@ def not_json(line: bytes) -> list[Any]:
     """
     text = line.decode("utf-8", "replace").strip()
     return [Message(MessageType.LOG, text[:LONGEST_LOG], level="info")] if text else []
+
+
+def not_understood(error: Exception) -> list[Any]:
+    """Return the events of a line whose shape a parser does not know: a newer agent must not end the run."""
+    return [Message(MessageType.LOG, f"an event was not understood ({error!r})", level="warning")]
