@@ -31,6 +31,7 @@ HIGH_WATER = 4 * 1024 * 1024  # bytes read ahead of the parser before the pipe i
 EOF_GRACE = 2.0  # seconds to wait for the end of the output after the process ended (a grandchild may hold the pipe)
 EXIT_GRACE = 2.0  # seconds to wait for the exit after stdin was closed
 TERM_GRACE = 3.0  # seconds to wait after SIGTERM
+KILL_GRACE = 10.0  # seconds for the kernel to end what got SIGKILL
 SCAN_INTERVAL = 0.02
 
 
@@ -192,30 +193,29 @@ class Process:
             self.close_stdin()
             if self.returncode is None:
                 await asyncio.wait({self._protocol.exited}, timeout=grace)
-            if not await self._end(signal.SIGTERM, TERM_GRACE):
-                await self._end(signal.SIGKILL, None)
+            await self._end(signal.SIGTERM, TERM_GRACE)
         finally:  # also when we are cancelled ourselves: nothing may survive
-            self._signal(signal.SIGKILL, set())
-            pipe = self._stdin()
-            if pipe is not None and pipe.get_write_buffer_size():
-                pipe.abort()  # what nobody read would keep the pipe open
-            self._transport.close()
+            await complete(asyncio.create_task(self._kill()))
+
+    async def _kill(self) -> None:
+        await self._end(signal.SIGKILL, KILL_GRACE)
+        pipe = self._stdin()
+        if pipe is not None and pipe.get_write_buffer_size():
+            pipe.abort()  # what nobody read would keep the pipe open
+        self._transport.close()
         await asyncio.wait({self._protocol.exited, self._protocol.closed}, timeout=EOF_GRACE)
 
-    async def _end(self, number: signal.Signals, within: float | None) -> bool:
-        """Signal every process that is left until none is, `within` seconds at most; tell whether all ended.
+    async def _end(self, number: signal.Signals, within: float) -> None:
+        """Signal every process that is left until none is, `within` seconds at most.
 
         Again and again, since a process may fork between the look and the signal, but each one only once: agents take
         a second SIGTERM for "at once".
         """
-        end = None if within is None else monotonic() + within
+        end = monotonic() + within
         told: set[int] = set()
-        while self._lives():
+        while self._lives() and monotonic() < end:
             told |= self._signal(number, told)
-            if end is not None and monotonic() >= end:
-                return False
             await asyncio.sleep(SCAN_INTERVAL)  # they are not our children: there is nothing to wait on
-        return True
 
     def _lives(self) -> bool:
         return self.returncode is None or self._group_lives() or bool(marked_processes(self._marker))
@@ -346,6 +346,18 @@ class _Protocol(asyncio.SubprocessProtocol):
     def _wake(self) -> None:
         if self._wanted is not None and not self._wanted.done():
             self._wanted.set_result(None)
+
+
+async def complete(task: asyncio.Task[None]) -> None:
+    """Wait until `task` is over, whatever happens to us; when we are cancelled meanwhile, say so afterwards."""
+    cancelled = False
+    while not task.done():
+        try:
+            await asyncio.wait({task})
+        except asyncio.CancelledError:
+            cancelled = True
+    if cancelled:
+        raise asyncio.CancelledError
 
 
 def existing_folder(path: str | Path) -> str:

@@ -14,6 +14,7 @@ from time import monotonic
 from typing import Self
 
 from .base import BackendError, ExecOptions, Message, MessageType, Outcome, Result, Status
+from .process import complete
 
 log = logging.getLogger(__name__)
 
@@ -180,8 +181,11 @@ class Run:
             watch.cancel()
             if timer is not None:
                 timer.cancel()
-            await _end(work)
-            self._finish(work)
+            work.cancel()
+            try:
+                await complete(work)  # its clean-up may take a while
+            finally:
+                self._finish(work)
 
     async def _interrupt(self, work: asyncio.Task[None]) -> None:
         try:
@@ -252,16 +256,3 @@ class Run:
 
 def _replace(outcome: Outcome, status: Status, error: str) -> Outcome:
     return Outcome(status, outcome.output, error, outcome.session_id, outcome.usage, outcome.resumed)
-
-
-async def _end(task: asyncio.Task[None]) -> None:
-    """Cancel `task` and wait until it is over, however long its clean-up takes; cancelling us does not cut it short."""
-    task.cancel()
-    cancelled = False
-    while not task.done():
-        try:
-            await asyncio.wait({task})
-        except asyncio.CancelledError:
-            cancelled = True
-    if cancelled:
-        raise asyncio.CancelledError
