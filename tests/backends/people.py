@@ -1,0 +1,29 @@
+"""A person for tests: answers what they were told to."""
+# ruff: noqa: ASYNC109 - the signatures of AgentUI
+
+from a2ui_app.agent_ui import HeadlessUI
+
+
+class Person(HeadlessUI):
+    """Answers every dialog with the next of the given answers."""
+
+    has_ui = True
+
+    def __init__(self, *answers):
+        self.answers = list(answers)
+        self.asked = []
+
+    async def select(self, title, options, *, timeout=35.0, **opts):
+        self.asked.append((title, [option["label"] for option in options], opts))
+        return self.answers.pop(0)
+
+    async def input(self, title, placeholder=None, *, timeout=35.0, **opts):
+        self.asked.append((title, placeholder, opts))
+        return self.answers.pop(0)
+
+
+class Broken(HeadlessUI):
+    """A page that is gone."""
+
+    async def select(self, title, options, *, timeout=35.0, **opts):
+        raise RuntimeError("the page is gone")
