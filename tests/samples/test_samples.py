@@ -62,7 +62,7 @@ def test_relaxed_validation_is_asked_for_only_where_it_is_needed(sample: Sample)
 @pytest.mark.parametrize("sample", [s for s in all_samples() if s.name != "formatting"], ids=lambda sample: sample.name)
 def test_no_template_is_left_unfilled(sample: Sample):
     session, _ = play(sample, sample.validation)
-    shown = [text for surface in session.surfaces() for text in strings(session.tree(surface.id)) if "${" in text]
+    shown = [text for text in strings(session.snapshot().nodes) if "${" in text]
     assert not shown  # a string inside an expression is a literal: it has no ${…} of its own
 
 
