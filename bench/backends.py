@@ -1,8 +1,8 @@
 """How fast a backend parses and delivers: `python -m bench.backends [EVENTS]`.
 
-A child process prints Claude's smallest event (a piece of text) as fast as it can; the run's reader counts messages. The
-rate is per second of this process's own CPU time, so it says what one core can do; memory is this process's at a tenth
-and at the end, which shows whether it grows.
+A child process prints Claude's smallest event (a piece of text) as fast as it can; the run's reader counts messages.
+The rate is per second of this process's own CPU time, so it says what one core can do; memory is this process's at a
+tenth and at the end, which shows whether it grows.
 """
 
 import asyncio
