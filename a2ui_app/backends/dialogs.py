@@ -95,7 +95,7 @@ async def ask(request: Request, options: ExecOptions, run: "Run") -> Any:
             return await _answers(request.items, options)
     with run.waiting("Waiting for an answer"):
         dialog = getattr(options.ui, request.operation)
-        return _value(await dialog(**request.arguments, timeout=None))
+        return _value(await dialog(**{"timeout": None, **request.arguments}))
 
 
 async def decide(permission: Permission, options: ExecOptions, run: "Run") -> Choice | None:
@@ -178,6 +178,8 @@ class Dialogs:
     async def _put(self, request_id: str, request: Request) -> None:
         try:
             answer = await ask(request, self._options, self._run)
+        except TimeoutError:  # the request had a limit of its own
+            answer = None
         except Exception:  # whatever a UI does, the agent gets an answer: it waits for one
             log.exception("a dialog of the agent failed; it is told that nobody answered")
             answer = None

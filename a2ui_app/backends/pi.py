@@ -1,8 +1,9 @@
 """pi: `pi --mode rpc`, commands and events as lines of JSON, with a UI protocol that maps one to one to ours.
 
-pi asks for no permissions by itself; pi_gate.ts, an extension that comes with us, makes it ask by that UI protocol.
+pi asks for no permissions and takes no MCP servers by flag; pi_extension.ts, which comes with us, gives it both.
 """
 
+import json
 from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
@@ -11,12 +12,13 @@ from typing import Any
 import orjson
 
 from .base import ExecOptions
-from .environment import Takes
+from .environment import Takes, mcp_servers, private_file
 from .line_backend import Command, LineBackend
 from .pi_parser import PiParser
 from .probe import first_answer
 
-GATE = Path(__file__).with_name("pi_gate.ts")
+EXTENSION = Path(__file__).with_name("pi_extension.ts")
+TOOL_TIMEOUT = 3600  # seconds; pi gives up on an MCP tool after 60 otherwise
 
 
 class PiBackend(LineBackend):
@@ -41,10 +43,12 @@ class PiBackend(LineBackend):
     }
 
     def command(self, options: ExecOptions, resume: str | None, files: ExitStack) -> Command:
-        arguments, env = ["--mode", "rpc"], {"PI_SKIP_VERSION_CHECK": "1"}
-        if options.permissions == "ask":
-            arguments += ["--extension", str(GATE)]
-            env["A2UI_TRUSTED_TOOLS"] = " ".join(f"mcp__{name}__" for name in options.trusted_servers)
+        arguments = ["--mode", "rpc", "--extension", str(EXTENSION)]
+        env = {"PI_SKIP_VERSION_CHECK": "1", "A2UI_PERMISSIONS": options.permissions}
+        env["A2UI_TRUSTED_TOOLS"] = " ".join(f"mcp__{name}__" for name in options.trusted_servers)
+        if servers := mcp_servers(options.mcp_config):
+            config = json.dumps({"mcpServers": {n: _server(n, s, options) for n, s in servers.items()}})
+            env["A2UI_MCP_CONFIG"] = str(files.enter_context(private_file(config, "mcp.json")))
         if options.model:
             arguments += model_arguments(options.model)
         if options.system_prompt:
@@ -59,6 +63,12 @@ class PiBackend(LineBackend):
     async def models(self) -> list[str]:
         request = orjson.dumps({"id": "models", "type": "get_available_models"}) + b"\n"
         return await first_answer([self.find(), "--mode", "rpc", "--no-session"], _models, send=request) or []
+
+
+def _server(name: str, server: Mapping[str, Any], options: ExecOptions) -> dict[str, Any]:
+    """Return pi's form of an MCP server; the app's own is shown to the model at once, not behind a tool search."""
+    exposure = {"exposure": "direct"} if name in options.trusted_servers else {}
+    return {"timeout": TOOL_TIMEOUT, **exposure, **server}
 
 
 def model_arguments(model: str) -> list[str]:

@@ -111,6 +111,8 @@ class PiParser(Parser):
             if command == "prompt" and event.get("id") == f"prompt-{self._counter}":
                 self._turn.error = error
                 yield from self._end()
+        elif command == "prompt" and (event.get("data") or {}).get("disposition") == "handled":
+            yield from self._end()  # by an extension: no model works on it, nothing will settle
         elif command == "get_state":
             yield from self._session(event["data"]["sessionId"])
 
@@ -124,17 +126,18 @@ class PiParser(Parser):
     def _ui(self, event: Mapping[str, Any]) -> Iterator[Event]:
         method, request_id = event["method"], event["id"]
         title = event.get("title", "")
+        limit = {"timeout": event["timeout"] / 1000} if event.get("timeout") else {}  # pi answers itself then
         match method:
             case "select":
                 options = [{"label": option, "value": option} for option in event.get("options", [])]
                 heading, _, message = title.partition("\n")
-                yield self._ask(request_id, method, title=heading, options=options, message=message)
+                yield self._ask(request_id, method, title=heading, options=options, message=message, **limit)
             case "confirm":
-                yield self._ask(request_id, method, title=title, message=event.get("message", ""))
+                yield self._ask(request_id, method, title=title, message=event.get("message", ""), **limit)
             case "input":
-                yield self._ask(request_id, method, title=title, placeholder=event.get("placeholder"))
+                yield self._ask(request_id, method, title=title, placeholder=event.get("placeholder"), **limit)
             case "editor":
-                yield self._ask(request_id, method, title=title, prefill=event.get("prefill"))
+                yield self._ask(request_id, method, title=title, prefill=event.get("prefill"), **limit)
             case "notify":
                 yield Tell("notify", (event.get("message", ""), event.get("notifyType") or "info"))
             case "setStatus":

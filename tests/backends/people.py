@@ -15,7 +15,8 @@ class Person(HeadlessUI):
 
     async def select(self, title, options, *, timeout=35.0, **opts):
         self.asked.append((title, [option["label"] for option in options], opts))
-        return self.answers.pop(0)
+        answer = self.answers.pop(0)
+        return answer(options) if callable(answer) else answer
 
     async def input(self, title, placeholder=None, *, timeout=35.0, **opts):
         self.asked.append((title, placeholder, opts))

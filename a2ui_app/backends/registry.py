@@ -1,0 +1,67 @@
+"""Which agents there are: by name, by how they are launched, and what of them is installed here.
+
+To add one: a class as in claude.py and a line in each of the two tables.
+"""
+
+import asyncio
+import importlib
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+from .base import Backend
+from .probe import version
+
+_CLASSES = {  # name -> module and class; loaded when used
+    "claude": "claude:ClaudeBackend",
+    "codex": "codex:CodexBackend",
+    "opencode": "opencode:OpencodeBackend",
+    "pi": "pi:PiBackend",
+    "demo": "demo:DemoBackend",
+}
+
+LAUNCH_HEADERS = {
+    "claude": "claude (stream-json)",
+    "codex": "codex app-server",
+    "opencode": "opencode run (json)",
+    "pi": "pi (rpc)",
+    "demo": "demo (built in)",
+}
+
+
+def names() -> list[str]:
+    """Return the names that `new` knows."""
+    return list(LAUNCH_HEADERS)
+
+
+def new(agent_type: str, executable: str | Path | None = None) -> Backend:
+    """Return the backend called `agent_type`; `executable` is its program when it is not the one on PATH.
+
+    Raises ValueError for an unknown name, naming the known ones. Whether the program is there is checked by `execute`.
+    """
+    if agent_type in _CLASSES:
+        module, _, cls = _CLASSES[agent_type].partition(":")
+        return getattr(importlib.import_module(f".{module}", __package__), cls)(executable)
+    raise ValueError(f"unknown agent type {agent_type!r}; known: {', '.join(names())}")
+
+
+@dataclass(frozen=True)
+class Agent:
+    """An agent as this machine has it. `path` is empty when it is not installed; `install` says how it would be."""
+
+    name: str
+    header: str
+    path: str
+    version: str
+    install: str
+
+
+async def detect() -> list[Agent]:
+    """Return all agents, in the order of `names`, with those that are installed found and asked for their version."""
+    return list(await asyncio.gather(*(_detect(name) for name in names())))
+
+
+async def _detect(name: str) -> Agent:
+    backend = new(name)
+    path = (shutil.which(backend.program) or "") if backend.program else ""
+    return Agent(name, LAUNCH_HEADERS[name], path, await version(path) if path else "", backend.install)

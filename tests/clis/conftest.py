@@ -1,0 +1,64 @@
+"""Fixtures for the real agents. Collected only by `make test-clis` (run.py), never by `make test`."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.error import HTTPError
+from urllib.request import urlopen
+
+import pytest
+
+from .real import MODELS, QUIET, REAL, UI_MCP, Real
+
+if "A2UI_CLI_TOOLS" not in os.environ:
+    collect_ignore_glob = ["test_*.py"]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """The scripted model server and the MCP server, on 127.0.0.1."""
+    tools, folder = Path(os.environ["A2UI_CLI_TOOLS"]), tmp_path_factory.mktemp("servers")
+    hello = folder / "hello.txt"
+    hello.write_text("hello from the temp file\n")
+    env = {"FAKE_LOG": str(folder / "requests"), "FAKE_HELLO": str(hello), "UI_MCP_LOG": str(folder / "mcp.log")}
+    env["PATH"] = os.environ["PATH"]
+    commands = (["fake_models.py", "8788"], ["ui_mcp.py", "http", "8789"])
+    started = [
+        subprocess.Popen([sys.executable, str(tools / program), *arguments], env=env, stderr=subprocess.DEVNULL)
+        for program, *arguments in commands
+    ]
+    try:
+        for url in (MODELS, UI_MCP):
+            _wait_for(url)
+        yield
+    finally:
+        for process in started:
+            process.terminate()
+            process.wait()
+
+
+def _wait_for(url: str) -> None:
+    for _ in range(200):
+        try:
+            urlopen(url, timeout=1)
+            return
+        except HTTPError:
+            return
+        except OSError:
+            subprocess.run(["sleep", "0.1"], check=True)
+    pytest.fail(f"no server at {url}")
+
+
+@pytest.fixture(params=REAL, ids=lambda real: real.name)
+def real(request: pytest.FixtureRequest) -> Real:
+    return request.param
+
+
+@pytest.fixture
+def home(real: Real, tmp_path: Path) -> dict[str, str]:
+    """The environment of an agent with a new home."""
+    folder = tmp_path / "home"
+    folder.mkdir()
+    return {**QUIET, "HOME": str(folder), **real.prepare(folder)}

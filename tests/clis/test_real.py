@@ -1,0 +1,213 @@
+"""What each real agent does through its backend, asked by a scripted model (`SCN:…` in the prompt names the scene)."""
+
+import asyncio
+import time
+from pathlib import Path
+
+import pytest
+
+from a2ui_app import backends
+from a2ui_app.agent_ui import Ok
+from a2ui_app.backends.base import ExecOptions, MessageType, Status
+from tests.backends.people import Person
+
+from .real import UI_MCP, Real
+
+
+@pytest.fixture
+def run(real: Real, home: dict[str, str], tmp_path: Path):
+    """Return a function: prompt and options -> the run."""
+    work = tmp_path / "work"
+    work.mkdir()
+
+    async def start(prompt: str, **fields):
+        options = ExecOptions(**{"cwd": work, "model": real.model, "timeout": 150.0, **fields}, env=home)
+        return await backends.new(real.name, real.executable).execute(prompt, options)
+
+    return start
+
+
+@pytest.fixture
+def play(run):
+    """Return a function: prompt and options -> result and messages."""
+
+    async def to_the_end(prompt: str, **fields):
+        started = await run(prompt, **fields)
+        messages = [message async for message in started.messages]
+        result = await started.result
+        print(f"{result.status} in {result.duration_ms} ms: {result.output!r} {result.error!r} {result.usage}")
+        return result, messages
+
+    return to_the_end
+
+
+def texts(messages, kind=MessageType.TEXT):
+    return "".join(message.content for message in messages if message.type == kind)
+
+
+async def test_text(play):
+    result, messages = await play("SCN:text")
+    assert result.status == Status.COMPLETED
+    assert result.output == "Hello from the fake model. "
+    assert texts(messages) == result.output
+    assert result.session_id
+    (used,) = result.usage.values()
+    assert used.input_tokens
+    assert used.output_tokens
+
+
+async def test_text_with_a_person(play):
+    result, messages = await play("SCN:text", ui=Person())
+    assert (result.status, result.output) == (Status.COMPLETED, "Hello from the fake model. ")
+    assert texts(messages) == result.output
+
+
+async def test_thinking(play):
+    result, messages = await play("SCN:think", ui=Person())
+    assert result.output == "Thought answer."
+    assert texts(messages, MessageType.THINKING) == "Let me think about it."
+
+
+async def test_system_prompt_and_big_prompt(play):
+    result, _ = await play("x" * 300_000 + " SCN:text", system_prompt="Be kind.")
+    assert (result.status, result.error) == (Status.COMPLETED, "")
+
+
+async def test_a_permission_allowed(play, tmp_path):
+    person = Person(*[_allow] * 3)
+    target = tmp_path / "work/touched"
+    result, messages = await play(f"SCN:touch {target}", ui=person)
+    assert result.status == Status.COMPLETED
+    assert target.exists()
+    assert len(person.asked) == 1
+    calls = [m for m in messages if m.type == MessageType.TOOL_USE]
+    assert any("touch" in str(call.input) for call in calls)
+    (end,) = [m for m in messages if m.type == MessageType.TOOL_RESULT]
+    assert "touched" in end.output
+    assert end.call_id == calls[-1].call_id
+
+
+async def test_a_permission_denied(play, tmp_path):
+    person = Person(*[Ok(None)] * 3)
+    target = tmp_path / "work/touched"
+    _, messages = await play(f"SCN:touch {target}", ui=person)
+    assert person.asked
+    assert not target.exists()
+    (end,) = [m for m in messages if m.type == MessageType.TOOL_RESULT]
+    assert end.level == "error"
+
+
+async def test_without_a_person_nothing_is_allowed(play, tmp_path):
+    target = tmp_path / "work/touched"
+    result, _ = await play(f"SCN:touch {target}")
+    assert not target.exists()
+    assert result.status in (Status.COMPLETED, Status.FAILED)
+
+
+async def test_automatic_permissions(play, tmp_path):
+    target = tmp_path / "work/touched"
+    result, _ = await play(f"SCN:touch {target}", permissions="auto")
+    assert result.status == Status.COMPLETED
+    assert target.exists()
+
+
+async def test_a_question(real, play):
+    if real.name == "pi":
+        pytest.skip("pi has no tool that asks; its extensions do, as the permission tests show")
+    person = Person(Ok("Blue"), Ok("Blue"))
+    result, _ = await play("SCN:ask", ui=person)
+    assert result.status == Status.COMPLETED
+    assert person.asked[0][1][:2] == ["Red", "Blue"]
+    assert result.output == "Done: tool result received (ask)."
+
+
+@pytest.mark.parametrize("person", [None, Person()], ids=["nobody", "person"])
+async def test_resume(play, person):
+    first, _ = await play("SCN:text one", ui=person)
+    second, _ = await play("SCN:text two", resume_session_id=first.session_id, ui=person)
+    assert second.status == Status.COMPLETED
+    assert second.output == "Hello from the fake model. two"
+    assert (second.resumed, second.session_id) == (True, first.session_id)
+    (used,), (used_first,) = second.usage.values(), first.usage.values()
+    assert used.output_tokens == used_first.output_tokens, "tokens of the first run are not counted again"
+
+
+MISSING = {"claude": "8c65891d-b401-4bdc-a07a-54f627092eda", "opencode": "ses_doesnotexist000000000000"}
+
+
+@pytest.mark.parametrize("person", [None, Person()], ids=["nobody", "person"])
+async def test_resume_of_a_missing_session(real, play, person):
+    missing = MISSING.get(real.name, "00000000-0000-4000-8000-000000000000")
+    result, messages = await play("SCN:text", resume_session_id=missing, ui=person)
+    assert result.status == Status.COMPLETED
+    assert result.resumed is False
+    assert result.session_id not in ("", missing)
+    assert any("without its context" in m.content for m in messages if m.type == MessageType.STATUS)
+    result, _ = await play("SCN:text", resume_session_id=missing, ui=person, fresh_after_failed_resume=False)
+    assert result.status == Status.FAILED
+    assert result.session_id == ""
+
+
+@pytest.mark.parametrize("person", [None, Person()], ids=["nobody", "person"])
+async def test_a_refused_key(play, person):
+    result, messages = await play("SCN:err401", ui=person)
+    assert result.status == Status.FAILED
+    assert "401" in result.error
+    assert any(m.type == MessageType.ERROR for m in messages)
+
+
+async def test_a_broken_model_server(play):
+    result, messages = await play("SCN:err500", ui=Person(), timeout=20.0)
+    assert result.status in (Status.FAILED, Status.TIMEOUT)
+    assert any(m.type == MessageType.STATUS and m.level == "retrying" for m in messages)
+
+
+async def test_a_stream_cut_in_the_middle(play):
+    result, _ = await play("SCN:cut", ui=Person(), timeout=40.0)
+    assert result.status in (Status.FAILED, Status.TIMEOUT, Status.COMPLETED)
+    assert result.status == Status.COMPLETED or result.error
+
+
+@pytest.mark.parametrize("scene", ["hang", "sleep 60"])
+async def test_cancel(run, scene):
+    started = await run(f"SCN:{scene}", permissions="auto")
+    wanted = MessageType.TOOL_USE if scene != "hang" else MessageType.STATUS
+    cancelled = None
+
+    async def cancel_later():
+        nonlocal cancelled
+        await asyncio.sleep(8.0)  # `opencode run` tells a tool only when it is over
+        cancelled = cancelled or time.monotonic()
+        await started.cancel()
+
+    later = asyncio.create_task(cancel_later())
+    async for message in started.messages:
+        if message.type == wanted and cancelled is None and scene != "hang" and message.input:
+            await asyncio.sleep(1.0)
+            cancelled = time.monotonic()
+            await started.cancel()
+    result = await started.result
+    assert cancelled is not None
+    took = time.monotonic() - cancelled
+    print(f"{result.status} {took:.1f} s after cancel, {result.usage}")
+    later.cancel()
+    assert result.status == Status.ABORTED
+    assert took < 9
+
+
+async def test_timeout(play):
+    result, _ = await play("SCN:hang", timeout=10.0)
+    assert result.status == Status.TIMEOUT
+
+
+@pytest.mark.parametrize("person", [None, Person()], ids=["nobody", "person"])
+async def test_our_mcp_tool_waits_for_65_seconds(play, person):
+    config = {"mcpServers": {"ui": {"type": "http", "url": UI_MCP}}}
+    result, messages = await play("SCN:mcpslow 65", mcp_config=config, trusted_servers=["ui"], ui=person)
+    assert result.status == Status.COMPLETED
+    assert result.output == "Done: tool result received (mcpslow)."
+    assert any("vanilla" in m.output for m in messages if m.type == MessageType.TOOL_RESULT)
+
+
+def _allow(options):
+    return Ok(next(option["value"] for option in options if option["label"].startswith("Allow once")))
