@@ -1,21 +1,32 @@
 """The gallery's state: what a tab plays, and what the panes beside the surface tell about it."""
 
 import asyncio
-import time
-from dataclasses import asdict
-from typing import Any, Literal, TypedDict
+from typing import Any, Literal
 from urllib.parse import unquote
 from weakref import WeakKeyDictionary
 
 import reflex as rx
 
 from ...live.channel import Channel
-from ...live.log import Entry
 from ...live.registry import CHANNELS, TooManyChannels
 from ...samples import all_samples, find_sample
 from ..pages.gallery.json_text import format_json
 from ..pages.gallery.player import Player
-from ..pages.gallery.stream import Problem, pack, read_message, read_stream, summarize, unpack
+from ..pages.gallery.rows import (
+    NO_PROBLEM,
+    PANE_WIDTH,
+    FindingRow,
+    LogRow,
+    ProblemRow,
+    StepRow,
+    data_text,
+    finding_row,
+    log_row,
+    matching,
+    row_of,
+    step_row,
+)
+from ..pages.gallery.stream import Problem, pack, read_message, read_stream, unpack
 
 FIRST = "operations-dashboard"
 """What `/gallery` shows."""
@@ -24,56 +35,11 @@ OWN = "own"
 REFRESH_PAUSE = 0.1
 """Seconds between two refreshes of the panes: what happens meanwhile is shown in one."""
 SHOWN_ENTRIES = 80
-PANE_WIDTH = 48
-"""Columns of JSON that fit beside the surface."""
-SHOWN_TEXT = 40_000
-"""Characters of a data model or of a log entry that a pane shows."""
 
 Pane = Literal["messages", "data", "log", "problems"]
 
 _players: WeakKeyDictionary[Channel, Player] = WeakKeyDictionary()
 """What each tab's channel plays."""
-
-
-class StepRow(TypedDict):
-    """A message in the list."""
-
-    number: int
-    action: str
-    about: str
-
-
-class LogRow(TypedDict):
-    """An entry of the log."""
-
-    number: int
-    time: str
-    tone: str
-    title: str
-    text: str
-
-
-class FindingRow(TypedDict):
-    """Something that is wrong; ``message`` 0: an input."""
-
-    message: int
-    level: str
-    code: str
-    text: str
-    place: str
-
-
-class ProblemRow(TypedDict):
-    """Why a text could not be read."""
-
-    message: str
-    remedy: str
-    line: int
-    column: int
-    excerpt: str
-
-
-NO_PROBLEM: ProblemRow = {"message": "", "remedy": "", "line": 0, "column": 0, "excerpt": ""}
 
 
 class GalleryState(rx.State):
@@ -82,7 +48,6 @@ class GalleryState(rx.State):
     name: rx.Field[str] = rx.field("")
     title: rx.Field[str] = rx.field("")
     description: rx.Field[str] = rx.field("")
-    tags: rx.Field[list[str]] = rx.field(default_factory=list)
     steps: rx.Field[list[StepRow]] = rx.field(default_factory=list)
     position: rx.Field[int] = rx.field(0)
     selected: rx.Field[int] = rx.field(0)
@@ -95,7 +60,6 @@ class GalleryState(rx.State):
     pane: rx.Field[Pane] = rx.field("messages")
     view: rx.Field[Literal["samples", "surface", "inspect"]] = rx.field("surface")
     narrow: rx.Field[bool] = rx.field(False)
-    query: rx.Field[str] = rx.field("")
     matches: rx.Field[list[str]] = rx.field(default_factory=lambda: [sample.name for sample in all_samples()])
     data_text: rx.Field[str] = rx.field("")
     log_rows: rx.Field[list[LogRow]] = rx.field(default_factory=list)
@@ -105,9 +69,11 @@ class GalleryState(rx.State):
     finding_count: rx.Field[int] = rx.field(0)
     composing: rx.Field[bool] = rx.field(False)
     draft: rx.Field[str] = rx.field("")
+    draft_ready: rx.Field[bool] = rx.field(False)
     draft_version: rx.Field[int] = rx.field(0)
     draft_problem: rx.Field[ProblemRow] = rx.field(default_factory=NO_PROBLEM.copy)
     page_problem: rx.Field[ProblemRow] = rx.field(default_factory=NO_PROBLEM.copy)
+    _draft: str = ""
     _opened: str = ""
     _run: int = 0
 
@@ -154,7 +120,6 @@ class GalleryState(rx.State):
         self.name = player.name
         self.title = sample.title if sample else "Your own messages"
         self.description = sample.description if sample else "Only this tab shows them. Share puts them into a link."
-        self.tags = list(sample.tags) if sample else []
         self.steps = [step_row(number, message) for number, message in enumerate(player.messages, start=1)]
         self.edited = False
         self._run += 1
@@ -297,7 +262,6 @@ class GalleryState(rx.State):
     @rx.event
     def search(self, query: str) -> None:
         """Keep the samples in the list that have every word of ``query``."""
-        self.query = query
         self.matches = matching(query)
 
     def _refresh(self) -> None:
@@ -308,11 +272,11 @@ class GalleryState(rx.State):
         findings = list(player.findings())
         self.log_count, self.finding_count = len(entries), len(findings)
         if self.pane == "data":
-            self.data_text = _cut(data_text(player.models()))
+            self.data_text = data_text(player.models())
         if self.pane == "log":
             self.log_rows = [log_row(entry) for entry in reversed(entries[-SHOWN_ENTRIES:])]
         if self.pane == "problems":
-            self.findings = [FindingRow(**asdict(finding)) for finding in findings[:SHOWN_ENTRIES]]
+            self.findings = [finding_row(finding) for finding in findings[:SHOWN_ENTRIES]]
 
     # -- editing ----------------------------------------------------------------------------------------------
 
@@ -363,18 +327,18 @@ class GalleryState(rx.State):
     @rx.event
     def write_draft(self, text: str) -> None:
         """Check what is being written, so that a fault shows before it is opened."""
-        self.draft = text
-        self.draft_problem = NO_PROBLEM
+        self._draft, self.draft_problem, self.draft_ready = text, NO_PROBLEM, False
         if text.strip():
             try:
                 read_stream(text)
+                self.draft_ready = True
             except Problem as problem:
                 self.draft_problem = row_of(problem)
 
     @rx.event
     def open_draft(self) -> Any:
         """Show what was written."""
-        return self.take(self.draft)
+        return self.take(self._draft)
 
     @rx.event
     def take(self, text: str) -> Any:
@@ -383,7 +347,8 @@ class GalleryState(rx.State):
             messages = read_stream(text)
         except Problem as problem:
             self.composing = True
-            self.draft, self.draft_problem = text[:SHOWN_TEXT], row_of(problem)
+            self.draft = self._draft = text
+            self.draft_problem, self.draft_ready = row_of(problem), False
             self.draft_version += 1
             return None
         self.composing = False
@@ -422,73 +387,3 @@ class GalleryState(rx.State):
             return rx.toast.info("There is nothing to save yet.")
         lines = "".join(format_json(message, width=10**9) + "\n" for message in player.messages)
         return rx.download(data=lines, filename=f"{player.name}.jsonl")
-
-
-def matching(query: str) -> list[str]:
-    """The names of the samples that have every word of ``query`` in their title, tags, group or description."""
-    words = query.casefold().split()
-    return [
-        sample.name
-        for sample in all_samples()
-        if all(
-            word in f"{sample.title} {sample.group} {' '.join(sample.tags)} {sample.description}".casefold()
-            for word in words
-        )
-    ]
-
-
-def step_row(number: int, message: Any) -> StepRow:
-    """A message for the list."""
-    step = summarize(message)
-    return StepRow(number=number, action=step.action, about=step.about)
-
-
-def row_of(problem: Problem) -> ProblemRow:
-    """A problem for the page."""
-    return ProblemRow(**asdict(problem))
-
-
-def data_text(models: dict[str, Any]) -> str:
-    """The data model; with more than one surface, each under its id."""
-    return format_json(next(iter(models.values())) if len(models) == 1 else models, PANE_WIDTH)
-
-
-def log_row(entry: Entry) -> LogRow:
-    """An entry in words."""
-    tone, title = _told(entry)
-    at = time.strftime("%H:%M:%S", time.localtime(entry.time))
-    body = entry.body["message"] if entry.kind == "sent" else entry.body
-    return {
-        "number": entry.number,
-        "time": at,
-        "tone": tone,
-        "title": title,
-        "text": _cut(format_json(body, PANE_WIDTH)),
-    }
-
-
-def _told(entry: Entry) -> tuple[str, str]:
-    message = entry.body.get("message", {})
-    match entry.kind:
-        case "sent" if "action" in message:
-            return "action", f"Action {message['action']['name']}"
-        case "sent" if "error" in message:
-            return "error", f"Error to the agent: {message['error'].get('code', '')}"
-        case "sent":
-            return "action", next((key for key in message if key != "version"), "Message")
-        case "open_url":
-            return "action", f"Opens {entry.body['url']}"
-        case "refused":
-            return "error", f"Refused {entry.title}"
-        case "input_refused":
-            return "error", f"Refused input to {entry.title}"
-        case "diagnostic":
-            return entry.body["level"], str(entry.body["payload"].get("code", entry.title))
-        case "received":
-            return "quiet", f"Received {entry.title}"
-        case _:
-            return "quiet", entry.title
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= SHOWN_TEXT else text[:SHOWN_TEXT] + f"\n… {len(text) - SHOWN_TEXT} more characters"

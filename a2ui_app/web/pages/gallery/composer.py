@@ -4,6 +4,7 @@ import reflex as rx
 
 from ...states.gallery import GalleryState
 from .parts import problem
+from .stream import TEXT_LIMIT
 from .widgets import JsonEditor
 
 PLACEHOLDER = """{"version": "1.0", "createSurface": {"surfaceId": "main", …}}
@@ -28,6 +29,7 @@ def composer() -> rx.Component:
                 label="Messages",
                 placeholder=PLACEHOLDER,
                 delay=250,
+                limit=TEXT_LIMIT,
                 on_edit=GalleryState.write_draft,
             ),
             rx.cond(found["message"] != "", problem(found), rx.fragment()),
@@ -44,7 +46,7 @@ def composer() -> rx.Component:
                     "Show",
                     type="button",
                     on_click=GalleryState.open_draft,
-                    disabled=(GalleryState.draft == "") | (found["message"] != ""),
+                    disabled=~GalleryState.draft_ready,
                     class_name="g-primary",
                 ),
                 class_name="g-dialog-foot",

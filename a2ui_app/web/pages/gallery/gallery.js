@@ -10,6 +10,11 @@ function kindOf(token, key, colon) {
   return /^[tfn]/.test(token) ? "word" : "number";
 }
 
+const COLOURED = 60_000; // characters; a longer text is shown plain, so that typing stays quick
+
+const sizeOf = (text) => new Blob([text]).size;
+const tooLarge = (name, limit) => `${name} is larger than ${limit / 1024} KB. Cut the stream, or post it to a channel with curl.`;
+
 function coloured(line) {
   const parts = [];
   let end = 0;
@@ -44,14 +49,14 @@ export function JsonView({ text, flash, label }) {
 }
 
 // A textarea over its coloured twin. `version` grows when the text comes from elsewhere; then what is typed here gives way.
-export function JsonEditor({ text, version, wrongLine, label, placeholder, delay, onEdit }) {
+export function JsonEditor({ text, version, wrongLine, label, placeholder, delay, limit, onEdit }) {
   const [local, setLocal] = useState(text);
   const own = useRef({}).current;
   const area = useRef(null);
   const paper = useRef(null);
   const send = () => {
     clearTimeout(own.timer);
-    if (own.unsent !== undefined) onEdit(own.unsent);
+    if (own.unsent !== undefined && sizeOf(own.unsent) <= limit) onEdit(own.unsent);
     own.unsent = undefined;
   };
   useEffect(() => {
@@ -71,12 +76,14 @@ export function JsonEditor({ text, version, wrongLine, label, placeholder, delay
     paper.current.scrollTop = target.scrollTop;
     paper.current.scrollLeft = target.scrollLeft;
   };
-  const lines = (local ?? "").split("\n");
-  return h("div", { className: "j-editor" },
+  const shown = local ?? "";
+  const lines = shown.length > COLOURED ? [] : shown.split("\n");
+  return h("div", { className: "j-editor", "data-plain": shown.length > COLOURED || undefined },
     h("pre", { className: "j-paper", ref: paper, "aria-hidden": true },
       lines.map((line, index) => h(Line, { key: index, text: line, wrong: index + 1 === wrongLine }))),
+    shown.length * 3 > limit && sizeOf(shown) > limit && h("p", { className: "j-over", role: "alert" }, tooLarge("This", limit)),
     h("textarea", {
-      ref: area, value: local ?? "", onChange, onBlur: send, onScroll, spellCheck: false, autoCapitalize: "off", autoComplete: "off", wrap: "off",
+      ref: area, value: shown, onChange, onBlur: send, onScroll, spellCheck: false, autoCapitalize: "off", autoComplete: "off", wrap: "off",
       "aria-label": label, placeholder, "aria-invalid": wrongLine > 0 || undefined,
     }));
 }
@@ -125,11 +132,11 @@ export function Desk({ onKey, onText, limit, children }) {
   handlers.current = { onKey, onText };
   useEffect(() => {
     const take = (text, name) => {
-      const tooLong = new Blob([text]).size > limit;
-      setRefused(tooLong ? `${name} is larger than ${limit / 1024} KB. Cut the stream, or post it to a channel with curl.` : "");
-      if (!tooLong) handlers.current.onText(text);
+      const over = sizeOf(text) > limit;
+      setRefused(over ? tooLarge(name, limit) : "");
+      if (!over) handlers.current.onText(text);
     };
-    const read = async (file) => (file.size > limit ? take(" ".repeat(limit + 1), file.name) : take(await file.text(), file.name));
+    const read = async (file) => (file.size > limit ? setRefused(tooLarge(file.name, limit)) : take(await file.text(), file.name));
     const on = {
       keydown(event) {
         const { target, key } = event;
@@ -155,9 +162,9 @@ export function Desk({ onKey, onText, limit, children }) {
       dragleave: (event) => event.relatedTarget === null && setOver(false),
       drop(event) {
         setOver(false);
-        if (event.target.closest?.("input, textarea")) return;
-        event.preventDefault();
         const [file] = event.dataTransfer.files;
+        if (!file && event.target.closest?.("input, textarea")) return;
+        event.preventDefault();
         const text = event.dataTransfer.getData("text");
         if (file) read(file);
         else if (text) take(text, "What you dropped");

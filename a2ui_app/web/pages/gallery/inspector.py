@@ -2,8 +2,10 @@
 
 import reflex as rx
 
-from ...states.gallery import FindingRow, GalleryState, LogRow, StepRow
+from ...states.gallery import GalleryState
 from .parts import icon_button, problem
+from .rows import FindingRow, LogRow, StepRow
+from .stream import TEXT_LIMIT
 from .widgets import JsonEditor, JsonView, StepList
 
 ACTION_ICONS = (
@@ -86,6 +88,7 @@ def messages() -> rx.Component:
             version=GalleryState.message_version,
             wrong_line=found["line"],
             label="Message as JSON",
+            limit=TEXT_LIMIT,
             on_edit=GalleryState.edit,
         ),
         rx.cond(found["message"] != "", problem(found), rx.fragment()),

@@ -3,7 +3,7 @@
 import reflex as rx
 
 from ...live_surface import js
-from ...states.gallery import ProblemRow
+from .rows import ProblemRow
 
 
 def tool(

@@ -12,8 +12,8 @@ from ....live.channel import messages_of
 from ....transports import payload
 from .json_text import compact_json
 
-TEXT_LIMIT: Final = 512 * 1024
-"""Bytes of a pasted, dropped or uploaded text; the socket to the page carries at most 1 MB a message."""
+TEXT_LIMIT: Final = 400 * 1024
+"""Bytes of a pasted, dropped or chosen text: the page's socket carries at most 1 MB, and quotes double in JSON."""
 MESSAGE_LIMIT: Final = 1000
 LINK_LIMIT: Final = 16_000
 """Characters of a packed stream in a link: what browsers, chats and mail programs carry whole."""

@@ -17,7 +17,10 @@ class JsonView(rx.Component):
 
 
 class JsonEditor(rx.Component):
-    """JSON text to edit. ``on_edit`` gets the text after a pause; a new ``version`` replaces what is being typed."""
+    """JSON text to edit. ``on_edit`` gets the text after a pause; a new ``version`` replaces what is being typed.
+
+    A text of more than ``limit`` bytes is not sent, and the editor says so.
+    """
 
     library = LIBRARY
     tag = "JsonEditor"
@@ -28,6 +31,7 @@ class JsonEditor(rx.Component):
     label: rx.Var[str]
     placeholder: rx.Var[str]
     delay: rx.Var[int]
+    limit: rx.Var[int]
     on_edit: rx.EventHandler[lambda text: [text]]
 
 
