@@ -187,7 +187,9 @@ def _single_action(message: Mapping[str, Any], family: Family, version: str, pre
                 "invalid_value",
                 f"action '{known[0]}' is not supported in protocol version {version}. Allowed actions: {allowed}.",
             )
-        raise _fault(prefix, "missing_field", f"A message must contain exactly one action: {allowed}.")
+        others = ", ".join(f"'{key[:40]}'" for key in sorted(message.keys() - {"version"})[:5])
+        seen = f" This one has {others}." if others else ""
+        raise _fault(prefix, "missing_field", f"A message must contain exactly one action: {allowed}.{seen}")
     extra = sorted(message.keys() - {"version", found[0]})
     if extra:
         raise _fault(

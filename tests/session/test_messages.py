@@ -31,6 +31,7 @@ FAULTS = [
     ("no version", {"createSurface": {"surfaceId": "s"}}, "/version", "1.0"),
     ("another version", {"version": "v99.0", "deleteSurface": {"surfaceId": "s"}}, "/version", "v0.9"),
     ("no action", {"version": "1.0"}, "/", "createSurface"),
+    ("an unknown action", {"version": "1.0", "createSurfaces": {}}, "/", "createSurfaces"),
     ("two actions", {"version": "1.0", "deleteSurface": {}, "createSurface": {}}, "/", "one message for each"),
     ("0.8", {"version": "1.0", "beginRendering": {}}, "/beginRendering", "Allowed actions"),
     ("an extra key", {"version": "1.0", "deleteSurface": {"surfaceId": "s"}, "x": 1}, "/x", "leave it out"),
