@@ -6,7 +6,7 @@ PY := $(VENV)/bin/python
 STAMP := $(VENV)/.installed
 TEST_STAMP := $(VENV)/.installed-dev
 
-.PHONY: help setup setup-dev run dev test lint format bench bench-peers screenshots clean
+.PHONY: help setup setup-dev run dev test test-clis fuzz lint format bench bench-peers screenshots clean
 
 help:
 	@echo "make run    build and serve the app, print its link (PORT=8123 make run picks the port)"
@@ -64,6 +64,14 @@ bench: $(TEST_STAMP)
 bench-peers: $(TEST_STAMP)
 	@$(PY) scripts/find_chromium.py > $(VENV)/.chromium
 	@CHROMIUM_PATH="$$(cat $(VENV)/.chromium)" $(PY) -m bench.peers
+
+# The real coding-agent CLIs against a scripted model server; installs them from npm into a folder of its own.
+test-clis: $(TEST_STAMP)
+	@$(PY) -m tests.clis.run
+
+# The session's property tests, ten thousand histories long.
+fuzz: $(TEST_STAMP)
+	@A2UI_FUZZ_EXAMPLES=10000 $(PY) -m pytest tests/session/test_properties.py
 
 screenshots: $(TEST_STAMP)
 	@$(PY) scripts/find_chromium.py > $(VENV)/.chromium
