@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import reflex as rx
+from reflex_base.constants.state import StateManagerMode
 
 # Reflex reads these when it is about to act, so setting them here is early enough.
 os.environ.setdefault("REFLEX_CHECK_LATEST_VERSION", "false")  # no version look-up
@@ -16,8 +17,8 @@ os.environ.setdefault("REFLEX_USE_GRANIAN", "true")  # uvicorn may be installed 
 class SameOrigin(rx.plugins.Plugin):
     """Let a built page talk to the server it came from.
 
-    Reflex compiles the address of the build-time port into the bundle, and its client adapts only the host name. With the
-    page's own origin in its place one build serves any port and stands behind any proxy.
+    Reflex compiles the address of the build-time port into the bundle, and its client adapts only the host name. With
+    the page's own origin in its place one build serves any port and stands behind any proxy.
     """
 
     def post_build(self, **context: Any) -> None:
@@ -42,7 +43,7 @@ config = rx.Config(
     bun_path=Path(sysconfig.get_path("scripts")) / "bun",
     backend_host="127.0.0.1",
     # States only point at live objects of this process; Reflex's other managers would pickle and expire them.
-    state_manager_mode="memory",
+    state_manager_mode=StateManagerMode.MEMORY,
     telemetry_enabled=False,
     show_built_with_reflex=False,
     plugins=[rx.plugins.RadixThemesPlugin(), SameOrigin()],

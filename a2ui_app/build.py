@@ -1,4 +1,4 @@
-"""The built page: made once for each state of its sources, and kept so that the next start needs no build and no network.
+"""The built page: made once for each state of its sources, and kept: the next start needs no build and no network.
 
 `.build/web` is Reflex's working folder for production builds; each finished build is a folder of its own, named by the
 hash of the sources. So a server that is running keeps its files while another build is made.

@@ -100,7 +100,7 @@ class Contract:
 
 
 def adapted(probe: str) -> bytes:
-    """The probe for our page: its header's button is none of the surface's, and React must find the head it rendered."""
+    """The probe for our page: its header's button is not the surface's, and React must find the head it rendered."""
     look = "r.querySelectorAll(sel)]"
     if look not in probe:
         raise RuntimeError("probe.js has changed: see adapted() in bench/peers.py")

@@ -1,6 +1,6 @@
 """Print the path of a Chromium for the browser tests, installing one when there is none.
 
-Looked for in this order: CHROMIUM_PATH, Playwright's own, the system's; else installed by Playwright, or by apt as root.
+Looked for in this order: CHROMIUM_PATH, Playwright's own, the system's; else Playwright installs one, or apt as root.
 """
 
 import os

@@ -25,8 +25,10 @@ FORM = """
     {"id": "title", "component": "Text", "text": "## Order a jumper"},
     {"id": "name", "component": "TextField", "label": "Your name", "value": {"@path": "/name"}},
     {"id": "size", "component": "ChoicePicker", "label": "Size", "displayStyle": "chips", "value": {"@path": "/size"},
-     "options": [{"label": "Small", "value": "s"}, {"label": "Medium", "value": "m"}, {"label": "Large", "value": "l"}]},
-    {"id": "when", "component": "DateTimeInput", "label": "Deliver on", "enableDate": true, "value": {"@path": "/when"}},
+     "options": [{"label": "Small", "value": "s"}, {"label": "Medium", "value": "m"},
+                 {"label": "Large", "value": "l"}]},
+    {"id": "when", "component": "DateTimeInput", "label": "Deliver on", "enableDate": true,
+     "value": {"@path": "/when"}},
     {"id": "send", "component": "Button", "child": "label", "variant": "primary",
      "action": {"event": {"name": "order", "context": {"name": {"@path": "/name"}, "size": {"@path": "/size"}}}}},
     {"id": "label", "component": "Text", "text": "Order"}]}}]

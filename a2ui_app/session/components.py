@@ -147,8 +147,9 @@ def compile_component(definition: Mapping[str, Any], shape: ObjectOf | None, spe
             literals[name] = value.value
         elif isinstance(value, Expression):
             dynamic.append((name, value))
-            if isinstance(inner, Dynamic) and isinstance(raw.get(spelling.path_key), str):
-                bindings[name] = (Binding(raw[spelling.path_key]), inner.coercion)
+            pointer = raw.get(spelling.path_key) if isinstance(raw, dict) else None
+            if isinstance(inner, Dynamic) and isinstance(pointer, str):
+                bindings[name] = (Binding(pointer), inner.coercion)
         else:
             links.append((name, value))
     accessibility = definition.get("accessibility")

@@ -9,7 +9,7 @@ _ICON = (
     "stroke-width='2.4'%3E%3Cpath d='M8.3 10a.7.7 0 0 1-.6-1.1L11.4 3a.7.7 0 0 1 1.2 0l3.7 5.9a.7.7 0 0 1-.6 1.1Z'/%3E"
     "%3Crect x='3' y='14' width='7' height='7' rx='1'/%3E%3Ccircle cx='17.5' cy='17.5' r='3.5'/%3E%3C/svg%3E"
 )
-HEAD = [rx.el.link(rel="icon", href=_ICON)]
+HEAD: list[rx.Component] = [rx.el.link(rel="icon", href=_ICON)]
 """For ``rx.App(head_components=HEAD)``."""
 
 LINKS = (("Home", "/"), ("Gallery", "/gallery"), ("Surface", "/surface/demo"))
