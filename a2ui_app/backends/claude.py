@@ -13,6 +13,7 @@ from .base import ExecOptions
 from .claude_parser import ClaudeParser
 from .environment import Takes, mcp_servers, private_file
 from .line_backend import Command, LineBackend
+from .probe import first_answer
 
 TOOL_TIMEOUT_MS = 3_600_000  # an MCP tool of ours may wait for a person; Claude gives up after 300 s otherwise
 
@@ -64,6 +65,16 @@ class ClaudeBackend(LineBackend):
 
     def parser(self, options: ExecOptions, resume: str | None) -> ClaudeParser:
         return ClaudeParser(resume, options.trusted_servers)
+
+    async def models(self) -> list[str]:
+        parser = ClaudeParser()
+
+        def understand(line: bytes) -> list[str] | None:
+            parser.receive(line)
+            return parser.models or None
+
+        argv = [self.find(), "-p", "--output-format", "stream-json", "--input-format", "stream-json", "--verbose"]
+        return await first_answer(argv, understand, send=parser.open()) or []
 
 
 def _server(name: str, server: Mapping[str, Any], options: ExecOptions) -> dict[str, Any]:

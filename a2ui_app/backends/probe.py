@@ -10,7 +10,7 @@ from .environment import merge_env
 from .process import Process, SkippedLine
 
 PROBE_TIMEOUT = 10.0  # seconds; one wedged `--version` must not keep the others waiting
-_VERSION = re.compile(r"\b\d+\.\d+(?:\.\d+)*(?:[-+][\w.]+)?")
+_VERSION = re.compile(r"(?<![\d.])\d+\.\d+(?:\.\d+)*(?:[-+][\w.]+)?")
 
 T = TypeVar("T")
 
@@ -22,11 +22,11 @@ async def first_answer(
     send: bytes = b"",
     env: Mapping[str, str] | None = None,
     cwd: str = "/",
-    within: float = PROBE_TIMEOUT,
+    within: float | None = None,
 ) -> T | None:
     """Start `argv`, send it `send`, and return the first line of stdout that `understand` makes something of.
 
-    None when it ends, or `within` seconds pass, without such a line.
+    None when it ends, or `within` seconds (default: PROBE_TIMEOUT) pass, without such a line.
     """
     try:
         process = await Process.spawn(argv, cwd=cwd, env=merge_env(env))
@@ -36,7 +36,7 @@ async def first_answer(
         process.write(send)
         if not send:
             process.close_stdin()
-        async with asyncio.timeout(within):
+        async with asyncio.timeout(PROBE_TIMEOUT if within is None else within):
             async for line in process.lines():
                 answer = None if isinstance(line, SkippedLine) else understand(line)
                 if answer is not None:

@@ -17,7 +17,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
-from typing import Self
+from typing import Any, Self
 
 from .base import BackendError, ExecutableNotFound
 from .environment import redact
@@ -113,18 +113,27 @@ class Process:
         folder = existing_folder(cwd)
         marker = uuid.uuid4().hex
         marked = {**env, MARKER: marker, "PWD": folder}  # some agents trust PWD more than their working directory
-        loop = asyncio.get_running_loop()
-        try:
-            transport, protocol = await loop.subprocess_exec(
+        piped = asyncio.subprocess.PIPE
+        starting = asyncio.create_task(
+            asyncio.get_running_loop().subprocess_exec(
                 lambda: _Protocol(max_line),
                 *argv,
-                stdin=asyncio.subprocess.PIPE if stdin else asyncio.subprocess.DEVNULL,
-                stdout=asyncio.subprocess.PIPE,
-                stderr=asyncio.subprocess.PIPE,
+                stdin=piped if stdin else asyncio.subprocess.DEVNULL,
+                stdout=piped,
+                stderr=piped,
                 cwd=folder,
                 env=marked,
                 start_new_session=True,
             )
+        )
+        try:
+            await complete(starting)  # asyncio waits for ever when this is cancelled before the pipes are connected
+            transport, protocol = starting.result()
+        except asyncio.CancelledError:
+            if not starting.cancelled() and starting.exception() is None:
+                transport, protocol = starting.result()
+                await cls(protocol, transport, marker, marked).stop(grace=0.0)
+            raise
         except OSError as error:
             reason = error.strerror or str(error)
             raise ExecutableNotFound(f"{argv[0]} cannot be started: {reason}. Check or reinstall it.") from error
@@ -348,7 +357,7 @@ class _Protocol(asyncio.SubprocessProtocol):
             self._wanted.set_result(None)
 
 
-async def complete(task: asyncio.Task[None]) -> None:
+async def complete(task: asyncio.Task[Any]) -> None:
     """Wait until `task` is over, whatever happens to us; when we are cancelled meanwhile, say so afterwards."""
     cancelled = False
     while not task.done():

@@ -212,6 +212,14 @@ async def test_the_loop_that_shuts_down_leaves_nothing(fake, nothing_left, tmp_p
     await asyncio.to_thread(other_loop)
 
 
+async def test_cancel_at_any_moment_of_the_start_leaves_nothing(fake, options):
+    for turns in range(12):
+        run = await ClaudeBackend(fake("silent")).execute("go", options())
+        for _ in range(turns):  # let the start get so far
+            await asyncio.sleep(0)
+        assert (await asyncio.wait_for(run.cancel(), 20)).status == Status.ABORTED
+
+
 async def test_stop_while_cancelled_still_kills(fake, nothing_left, tmp_path):
     env = {**os.environ, "A2UI_TEST_TRACE": nothing_left}
     process = await Process.spawn([fake("deaf_to_sigterm")], cwd=tmp_path, env=env)
