@@ -107,7 +107,8 @@ async def decide(permission: Permission, options: ExecOptions, run: "Run") -> Ch
         return by_kind.get("reject_once")
     shown = [{"label": choice.label, "value": choice.id} for choice in permission.choices]
     with run.waiting(permission.title):
-        chosen = _value(await options.ui.select(permission.title, shown, timeout=None, message=permission.detail))
+        title = "\n".join(filter(None, (permission.title, permission.detail)))  # nobody allows what they cannot see
+        chosen = _value(await options.ui.select(title, shown, timeout=None))
     return next((choice for choice in permission.choices if choice.id == chosen), by_kind.get("reject_once"))
 
 

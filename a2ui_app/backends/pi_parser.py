@@ -130,8 +130,7 @@ class PiParser(Parser):
         match method:
             case "select":
                 options = [{"label": option, "value": option} for option in event.get("options", [])]
-                heading, _, message = title.partition("\n")
-                yield self._ask(request_id, method, title=heading, options=options, message=message, **limit)
+                yield self._ask(request_id, method, title=title, options=options, **limit)
             case "confirm":
                 yield self._ask(request_id, method, title=title, message=event.get("message", ""), **limit)
             case "input":

@@ -293,6 +293,7 @@ async def test_a_permission_is_asked(fake, options, answer, behavior):
     reply = json.loads(result.output)["response"]
     assert reply["behavior"] == behavior
     assert "updatedPermissions" not in reply
+    assert "date" in person.asked[0][0], "what is to be allowed"
     assert person.asked[0][1] == ["Allow once", "Allow for this session", "Deny"]
     assert "waiting" in [message.level for message in seen]
 

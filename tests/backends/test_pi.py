@@ -125,7 +125,7 @@ def ui(method, **more):
     [
         (
             ui("select", options=["A"]),
-            {"title": "T", "options": [{"label": "A", "value": "A"}], "message": ""},
+            {"title": "T", "options": [{"label": "A", "value": "A"}]},
             "A",
             {"value": "A"},
         ),
