@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 COMMANDS = {  # name -> (module, one line of help)
     "serve": ("a2ui_app.serve", "build the page if its sources changed, and serve it"),
+    "run": ("a2ui_app.cli.run", "give one prompt to a coding agent, and print what it does"),
     "host": ("a2ui_app.cli.host", "run a program that speaks RPC or DebugRPC, and answer it in the terminal"),
 }
 

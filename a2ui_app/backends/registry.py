@@ -14,18 +14,14 @@ from .probe import version
 
 _CLASSES = {  # name -> module and class; loaded when used
     "claude": "claude:ClaudeBackend",
-    "codex": "codex:CodexBackend",
     "opencode": "opencode:OpencodeBackend",
     "pi": "pi:PiBackend",
-    "demo": "demo:DemoBackend",
 }
 
 LAUNCH_HEADERS = {
     "claude": "claude (stream-json)",
-    "codex": "codex app-server",
     "opencode": "opencode run (json)",
     "pi": "pi (rpc)",
-    "demo": "demo (built in)",
 }
 
 
@@ -47,13 +43,14 @@ def new(agent_type: str, executable: str | Path | None = None) -> Backend:
 
 @dataclass(frozen=True)
 class Agent:
-    """An agent as this machine has it. `path` is empty when it is not installed; `install` says how it would be."""
+    """An agent as this machine has it. `path` is empty when it is not installed (`install` says how) or built in."""
 
     name: str
     header: str
     path: str
     version: str
     install: str
+    available: bool
 
 
 async def detect() -> list[Agent]:
@@ -64,4 +61,5 @@ async def detect() -> list[Agent]:
 async def _detect(name: str) -> Agent:
     backend = new(name)
     path = (shutil.which(backend.program) or "") if backend.program else ""
-    return Agent(name, LAUNCH_HEADERS[name], path, await version(path) if path else "", backend.install)
+    found = await version(path) if path else ""
+    return Agent(name, LAUNCH_HEADERS[name], path, found, backend.install, available=bool(path or not backend.program))

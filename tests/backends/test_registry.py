@@ -15,7 +15,6 @@ def test_new_and_the_headers():
     assert isinstance(backends.new("opencode"), OpencodeBackend)
     assert isinstance(backends.new("pi"), PiBackend)
     assert backends.LAUNCH_HEADERS["claude"] == "claude (stream-json)"
-    assert backends.LAUNCH_HEADERS["codex"] == "codex app-server"
     assert backends.LAUNCH_HEADERS["opencode"] == "opencode run (json)"
 
 
@@ -30,7 +29,7 @@ def test_every_name_gives_a_backend_that_says_how_to_install_it(name):
 
 
 def test_an_unknown_name_names_the_known():
-    with pytest.raises(ValueError, match=r"unknown agent type 'x'; known: claude, codex"):
+    with pytest.raises(ValueError, match=r"unknown agent type 'x'; known: claude, opencode"):
         backends.new("x")
 
 
