@@ -149,7 +149,8 @@ class ExecOptions:
     trusted_servers: Sequence[str] = field(default=(), kw_only=True)
     permissions: Literal["ask", "auto"] = field(default="ask", kw_only=True)
     fresh_after_failed_resume: bool = field(default=True, kw_only=True)
-    startup_timeout: float | None = field(default=60.0, kw_only=True)  # until the agent's first sign of life
+    # Until the agent's first sign of life; for some that is the model's first word, which a local model keeps waiting.
+    startup_timeout: float | None = field(default=300.0, kw_only=True)
     idle_timeout: float | None = field(default=1800.0, kw_only=True)  # silence while nothing is known to be going on
     tool_timeout: float | None = field(default=7200.0, kw_only=True)  # silence while a tool runs
 

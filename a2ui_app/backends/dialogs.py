@@ -98,6 +98,16 @@ async def ask(request: Request, options: ExecOptions, run: "Run") -> Any:
         return _value(await dialog(**{"timeout": None, **request.arguments}))
 
 
+def tell(options: ExecOptions, operation: str, *arguments: Any) -> None:
+    """Call a notification of the person's UI, if there is one; what it refuses is logged and not the agent's matter."""
+    if options.ui is None:
+        return
+    try:
+        getattr(options.ui, operation)(*arguments)
+    except Exception:
+        log.exception("the UI did not take %s%r", operation, arguments)
+
+
 async def decide(permission: Permission, options: ExecOptions, run: "Run") -> Choice | None:
     """Return what the person chose; a rejection (None when none is offered) if nobody can be asked or nothing was."""
     by_kind = {choice.kind: choice for choice in reversed(permission.choices)}

@@ -13,7 +13,7 @@ from typing import Any, ClassVar, TypeAlias
 
 from .base import Backend, ExecOptions, Message, MessageType, Outcome
 from .conversation import FINISH_GRACE, Conversation
-from .dialogs import Dialogs, Request
+from .dialogs import Dialogs, Request, tell
 from .environment import Takes, filter_custom_args, find_executable, mcp_servers, merge_env
 from .process import EXIT_GRACE, Process, SkippedLine, existing_folder
 from .run import Run, Turn
@@ -172,6 +172,7 @@ class LineConversation(Conversation):
     async def connect(self, run: Run) -> tuple[Process, Parser]:
         """Return the living process and its parser, started if need be."""
         if self._process is not None and self._parser is not None and self._process.returncode is None:
+            self._process.forget_unread()  # what came after the turn before must not end this one
             return self._process, self._parser
         await self.stop(0.0)  # it may have died since the last prompt
         backend, options, resume = self._backend, self.options, self.session_id or None
@@ -279,8 +280,7 @@ class LineTurn(Turn):
                 case Withdraw(request_id):
                     dialogs.withdraw(request_id)
                 case Tell(operation, arguments):
-                    if self._conversation.options.ui is not None:
-                        getattr(self._conversation.options.ui, operation)(*arguments)
+                    tell(self._conversation.options, operation, *arguments)
                 case Session(session_id):
                     run.session_id = session_id
                 case TurnEnded():

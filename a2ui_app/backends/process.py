@@ -175,6 +175,11 @@ class Process:
         while (line := await self.next_line()) is not None:
             yield line
 
+    def forget_unread(self) -> None:
+        """Drop the lines that came so far."""
+        self._lines.clear()
+        self._protocol.forget_unread()
+
     async def wait(self) -> int:
         """Wait for the program to end and return its exit code; its pipes may still be open."""
         await asyncio.shield(self._protocol.exited)
@@ -322,13 +327,17 @@ class _Protocol(asyncio.SubprocessProtocol):
                 self._wanted = asyncio.get_running_loop().create_future()
                 await self._wanted
 
-    def discard_output(self) -> None:
-        """Read on without keeping anything: a program blocked on a full pipe could not exit by itself."""
-        self._discarding = True
-        self._chunks.clear()
+    def forget_unread(self) -> None:
+        while self._chunks:
+            self._splitter.feed(self._chunks.popleft())
         self._unread = 0
         if self._paused:
             self._pause(False)
+
+    def discard_output(self) -> None:
+        """Read on without keeping anything: a program blocked on a full pipe could not exit by itself."""
+        self._discarding = True
+        self.forget_unread()
 
     def stderr_text(self) -> str:
         data = b"".join(self._stderr)

@@ -49,14 +49,17 @@ def options(tmp_path: Path, nothing_left: str) -> Callable[..., ExecOptions]:
 
 
 @pytest.fixture
-def nothing_left() -> Iterator[str]:
+def nothing_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """After the test: no process with this value of TRACE, no new file descriptor, no temporary file of ours."""
     trace = uuid.uuid4().hex
-    descriptors, files = _descriptors(), _temporary_files()
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
+    descriptors = _descriptors()
     yield trace
     assert traced_processes(trace) == []
     assert _descriptors() - descriptors == set()
-    assert _temporary_files() - files == set()
+    assert list(temporary.iterdir()) == []
 
 
 def traced_processes(trace: str) -> list[int]:
@@ -80,7 +83,3 @@ def _descriptors() -> set[str]:
         except OSError:
             continue
     return {entry for entry in found if "/proc/" not in entry and "anon_inode" not in entry}
-
-
-def _temporary_files() -> set[str]:
-    return {str(path) for path in Path(tempfile.gettempdir()).glob("a2ui-app-*")}

@@ -220,6 +220,18 @@ async def test_cancel_at_any_moment_of_the_start_leaves_nothing(fake, options):
         assert (await asyncio.wait_for(run.cancel(), 20)).status == Status.ABORTED
 
 
+async def test_lines_that_came_before_can_be_forgotten(tmp_path, nothing_left):
+    env = {**os.environ, "A2UI_TEST_TRACE": nothing_left}
+    process = await Process.spawn(
+        ["/bin/sh", "-c", "echo a; echo b; printf half; read x; echo ' c'"], cwd=tmp_path, env=env
+    )
+    assert await process.next_line() == b"a"
+    process.forget_unread()
+    process.write(b"go\n")
+    assert await process.next_line() == b"half c", "a line that was not complete is still read"
+    await process.stop()
+
+
 async def test_stop_while_cancelled_still_kills(fake, nothing_left, tmp_path):
     env = {**os.environ, "A2UI_TEST_TRACE": nothing_left}
     process = await Process.spawn([fake("deaf_to_sigterm")], cwd=tmp_path, env=env)

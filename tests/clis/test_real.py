@@ -9,6 +9,7 @@ import pytest
 from a2ui_app import backends
 from a2ui_app.agent_ui import Ok
 from a2ui_app.backends.base import ExecOptions, MessageType, Status
+from a2ui_app.backends.line_backend import LineBackend
 from tests.backends.people import Person
 
 from .real import UI_MCP, Real
@@ -130,6 +131,20 @@ async def test_resume(play, person):
     assert (second.resumed, second.session_id) == (True, first.session_id)
     (used,), (used_first,) = second.usage.values(), first.usage.values()
     assert used.output_tokens == used_first.output_tokens, "tokens of the first run are not counted again"
+
+
+@pytest.mark.parametrize("person", [None, Person()], ids=["nobody", "person"])
+async def test_several_prompts_in_one_conversation(real, home, tmp_path, person):
+    options = ExecOptions(tmp_path, real.model, timeout=60.0, env=home, ui=person)
+    backend = backends.new(real.name, real.executable)
+    assert isinstance(backend, LineBackend)
+    async with backend.converse(options) as conversation:
+        results = [await (await conversation.execute(f"SCN:text {n}")).result for n in ("one", "two")]
+    print([result.duration_ms for result in results], [result.usage for result in results])
+    assert [result.output for result in results] == [f"Hello from the fake model. {n}" for n in ("one", "two")]
+    assert results[0].session_id == results[1].session_id
+    first, second = (next(iter(result.usage.values())) for result in results)
+    assert first.output_tokens == second.output_tokens
 
 
 MISSING = {"claude": "8c65891d-b401-4bdc-a07a-54f627092eda", "opencode": "ses_doesnotexist000000000000"}
