@@ -56,7 +56,9 @@ class ClaudeBackend(LineBackend):
         if options.model:
             arguments += ["--model", options.model]
         if options.system_prompt:
-            arguments += ["--append-system-prompt", options.system_prompt]
+            # By file: an argument is limited in length, and everybody on the machine can see it.
+            path = files.enter_context(private_file(options.system_prompt, "system-prompt.md"))
+            arguments += ["--append-system-prompt-file", str(path)]
         if options.max_turns is not None:
             arguments += ["--max-turns", str(options.max_turns)]
         if resume:

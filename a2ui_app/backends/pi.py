@@ -52,7 +52,8 @@ class PiBackend(LineBackend):
         if options.model:
             arguments += model_arguments(options.model)
         if options.system_prompt:
-            arguments += ["--append-system-prompt", options.system_prompt]
+            path = files.enter_context(private_file(options.system_prompt, "system-prompt.md"))
+            arguments += ["--append-system-prompt", str(path)]  # pi reads the file of that name
         if resume:
             arguments += ["--session", resume]
         return Command(arguments, env)

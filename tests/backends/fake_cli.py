@@ -264,7 +264,10 @@ def secret_in_stderr() -> None:
 
 def environment() -> None:
     next_frame("user")
-    answer(json.dumps({"env": dict(os.environ), "argv": sys.argv[2:], "cwd": os.getcwd()}))
+    told = {"env": dict(os.environ), "argv": sys.argv[2:], "cwd": os.getcwd()}
+    if "--append-system-prompt-file" in sys.argv:
+        told["system_prompt"] = Path(sys.argv[sys.argv.index("--append-system-prompt-file") + 1]).read_text()
+    answer(json.dumps(told))
     next_frame()
 
 

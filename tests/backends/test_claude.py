@@ -373,7 +373,7 @@ async def test_the_command_line(fake, options, tmp_path):
     argv = told["argv"]
     assert argv[:2] == ["-p", "--output-format"]
     assert argv[argv.index("--model") + 1] == "opus"
-    assert argv[argv.index("--append-system-prompt") + 1] == "be kind"
+    assert told["system_prompt"] == "be kind"
     assert argv[argv.index("--max-turns") + 1] == "3"
     assert argv[argv.index("--allowedTools") + 1] == "mcp__ui"
     assert argv[-2:] == ["--effort", "high"]

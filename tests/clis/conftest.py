@@ -16,8 +16,8 @@ if "A2UI_CLI_TOOLS" not in os.environ:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """The scripted model server and the MCP server, on 127.0.0.1."""
+def requests(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The scripted model server and the MCP server, on 127.0.0.1; gives the folder of what the model was asked."""
     tools, folder = Path(os.environ["A2UI_CLI_TOOLS"]), tmp_path_factory.mktemp("servers")
     hello = folder / "hello.txt"
     hello.write_text("hello from the temp file\n")
@@ -33,7 +33,7 @@ def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     try:
         for url in (MODELS, UI_MCP):
             _wait_for(url)
-        yield
+        yield folder / "requests"
     finally:
         for process in started:
             process.kill()  # the scripted server would wait for the streams that it lets hang

@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+import uuid
 from pathlib import Path
 
 import pytest
@@ -69,9 +70,13 @@ async def test_thinking(play):
     assert texts(messages, MessageType.THINKING) == "Let me think about it."
 
 
-async def test_system_prompt_and_big_prompt(play):
-    result, _ = await play("x" * 300_000 + " SCN:text", system_prompt="Be kind.")
+@pytest.mark.parametrize("person", [None, Person()], ids=["nobody", "person"])
+async def test_system_prompt_and_big_prompt(play, requests, person):
+    rule = f"Be kind to {uuid.uuid4()}."
+    result, _ = await play("x" * 300_000 + " SCN:text", system_prompt=rule, ui=person)
     assert (result.status, result.error) == (Status.COMPLETED, "")
+    asked = [path.read_text() for path in requests.iterdir()]
+    assert any(rule in text and "x" * 300_000 in text for text in asked)
 
 
 async def test_a_permission_allowed(play, tmp_path):
