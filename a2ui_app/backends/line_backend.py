@@ -148,10 +148,11 @@ class LineBackend(Backend):
         """Tell which options are not heeded: nothing is left out silently."""
         for flag in filter_custom_args(options.custom_args, self.denied_args)[1]:
             text = f"the argument {flag} was left out: the connection to {self.name} depends on it"
-            run.emit(Message(MessageType.LOG, text, level="warning"))
+            run.messages.put(Message(MessageType.LOG, text, level="warning"))  # not `emit`: no sign of life
         for name in self.unsupported:
             if getattr(options, name) is not None:
-                run.emit(Message(MessageType.LOG, f"{self.name} has no {name}; it was left out", level="warning"))
+                text = f"{self.name} has no {name}; it was left out"
+                run.messages.put(Message(MessageType.LOG, text, level="warning"))
 
 
 class LineConversation(Conversation):
@@ -220,6 +221,7 @@ class LineTurn(Turn):
                 text = "The earlier session was not found. A new one was started, without its context."
                 run.emit(Message(MessageType.STATUS, text, level="session"))
                 healthy = await self._attempt(run)
+            run.settle()
             conversation.session_id = self._parser.outcome().session_id
             finished = True
         finally:

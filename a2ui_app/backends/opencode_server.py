@@ -153,6 +153,7 @@ class ServeTurn(Turn):
                 healthy = await self._events(server, parser, dialogs, run)
             finally:
                 await dialogs.close()
+            run.settle()
             await asyncio.gather(*self._replies)
             if not healthy:
                 parser.failed(server.stderr_tail() or "the connection to opencode's server was lost")

@@ -110,6 +110,7 @@ class Run:
         self._turn = turn
         self._options = options
         self._started = self._last_sign = monotonic()
+        self._settled = False
         self._alive = False  # whether the agent gave any sign of life
         self._dialogs = 0
         self._open_calls: dict[str, str] = {}  # call id -> tool
@@ -147,6 +148,10 @@ class Run:
         self._alive = True
         self._last_sign = monotonic()
 
+    def settle(self) -> None:
+        """Note that the agent has said its last word: only cleaning up is left, and no cancel or limit changes that."""
+        self._settled = True
+
     @contextmanager
     def waiting(self, what: str) -> Iterator[None]:
         """While a person is asked, silence is no fault: the idle watchdog is off."""
@@ -161,7 +166,7 @@ class Run:
     # --- inside -------------------------------------------------------------------------------------------------
 
     def _request_stop(self, status: Status, why: str) -> None:
-        if not self._stop.done():
+        if not self._settled and not self._stop.done():
             self._stop.set_result((status, why))
 
     async def _supervise(self) -> None:

@@ -284,6 +284,13 @@ def daemon() -> None:
     answer("daemon started")
 
 
+def lingering() -> None:
+    """Answer, and take a while to end."""
+    next_frame("user")
+    answer("said")
+    time.sleep(1.5)
+
+
 def wait_for(path: str) -> None:
     while not Path(path).exists():
         time.sleep(0.01)

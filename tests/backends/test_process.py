@@ -181,6 +181,17 @@ async def test_cancel_twice_gives_the_same_result(fake, options):
     assert first is second
 
 
+@pytest.mark.parametrize("limit", [None, 0.7])
+async def test_a_run_that_is_over_but_for_its_end_is_not_cancelled(fake, options, limit):
+    run = await ClaudeBackend(fake("lingering")).execute("go", options(timeout=limit))
+    async for message in run.messages:
+        if message.type == MessageType.TEXT and limit is None:
+            await asyncio.sleep(0.3)
+            await run.cancel()
+    result = await run.result
+    assert (result.status, result.output) == (Status.COMPLETED, "said")
+
+
 async def test_a_waiter_that_gives_up_leaves_the_result_to_the_others(fake, options):
     run = await ClaudeBackend(fake("silent")).execute("go", options())
     with pytest.raises(TimeoutError):
