@@ -3,7 +3,7 @@
 import asyncio
 import re
 import secrets
-from contextlib import ExitStack
+from contextlib import AsyncExitStack, ExitStack
 from typing import TYPE_CHECKING, Any, Self
 
 import httpx
@@ -13,6 +13,7 @@ from .conversation import Conversation
 from .dialogs import Dialogs
 from .environment import merge_env
 from .line_backend import Ask, TurnEnded, Withdraw
+from .opencode_config import environment
 from .opencode_serve import OpencodeServeParser, Post
 from .process import LineSplitter, Process, SkippedLine
 from .run import Run, Turn
@@ -63,28 +64,19 @@ class Server:
     @classmethod
     async def start(cls, executable: str, backend: "OpencodeBackend", options: ExecOptions) -> Self:
         """Start the server on a free port of the loopback interface."""
-        from .opencode import environment
-
         files = ExitStack()
-        password = secrets.token_urlsafe(24)
-        env = {**environment(options, files), "OPENCODE_SERVER_PASSWORD": password, **options.env}
-        argv = [executable, "serve", "--port", "0", "--hostname", "127.0.0.1", *backend.custom_args(options)]
-        try:
+        async with AsyncExitStack() as undo:  # what was begun, if something fails
+            undo.callback(files.close)
+            password = secrets.token_urlsafe(24)
+            env = {**environment(options, files), "OPENCODE_SERVER_PASSWORD": password, **options.env}
+            argv = [executable, "serve", "--port", "0", "--hostname", "127.0.0.1", *backend.custom_args(options)]
             process = await Process.spawn(argv, cwd=options.cwd, env=merge_env(env), stdin=False)
-        except BaseException:
-            files.close()
-            raise
-        try:
-            url = await _address(process)
+            undo.push_async_callback(process.stop, grace=0.0)
+            url, auth = await _address(process), ("opencode", password)
             # trust_env: a proxy of the person's is not for this machine itself
-            client = httpx.AsyncClient(
-                base_url=url, auth=("opencode", password), timeout=REQUEST_TIMEOUT, trust_env=False
-            )
-        except BaseException:
-            await process.stop(grace=0.0)
-            files.close()
-            raise
-        return cls(process, client, files)
+            client = httpx.AsyncClient(base_url=url, auth=auth, timeout=REQUEST_TIMEOUT, trust_env=False)
+            undo.pop_all()
+            return cls(process, client, files)
 
     @property
     def alive(self) -> bool:
@@ -123,7 +115,7 @@ async def _address(process: Process) -> str:
         found = None if isinstance(line, SkippedLine) else _LISTENING.search(line)
         if found:
             return found.group(1).decode()
-    await process.stop(grace=0.0)
+    await process.stop(grace=0.0)  # then all of stderr is there
     raise BackendError(f"opencode's server did not start: {process.stderr_tail() or 'no reason was given'}")
 
 
@@ -151,6 +143,8 @@ class ServeTurn(Turn):
             self._dialogs = dialogs = Dialogs(run, conversation.options, self._reply)
             try:
                 healthy = await self._events(server, parser, dialogs, run)
+            except httpx.HTTPError as error:
+                run.emit(Message(MessageType.LOG, f"the connection to opencode's server broke: {error!r}"))
             finally:
                 await dialogs.close()
             run.settle()

@@ -11,7 +11,8 @@ from a2ui_app.agent_ui import Ok
 from a2ui_app.backends.base import ExecOptions, MessageType, Status, TokenUsage
 from a2ui_app.backends.dialogs import Permission, Questions
 from a2ui_app.backends.line_backend import Ask, TurnEnded, Withdraw
-from a2ui_app.backends.opencode import OpencodeBackend, environment
+from a2ui_app.backends.opencode import OpencodeBackend
+from a2ui_app.backends.opencode_config import environment
 from a2ui_app.backends.opencode_run import OpencodeRunParser
 from a2ui_app.backends.opencode_serve import OpencodeServeParser, Post
 
