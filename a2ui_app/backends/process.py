@@ -17,7 +17,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
-from typing import Any, Self
+from typing import Any, Self, cast
 
 from .base import BackendError, ExecutableNotFound
 from .environment import redact
@@ -255,8 +255,8 @@ class Process:
         return pids | {self.pid}
 
     def _stdin(self) -> asyncio.WriteTransport | None:
-        pipe = self._transport.get_pipe_transport(0)
-        return pipe if isinstance(pipe, asyncio.WriteTransport) else None
+        # Not `isinstance`: the transports of other event loops (uvloop) are no subclasses of asyncio's.
+        return cast("asyncio.WriteTransport | None", self._transport.get_pipe_transport(0))
 
 
 class _Protocol(asyncio.SubprocessProtocol):
@@ -280,8 +280,7 @@ class _Protocol(asyncio.SubprocessProtocol):
     # --- from the event loop ------------------------------------------------------------------------------------
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.SubprocessTransport)
-        self._transport = transport
+        self._transport = cast(asyncio.SubprocessTransport, transport)
 
     def pipe_data_received(self, fd: int, data: bytes) -> None:
         if fd == 2:
@@ -356,8 +355,9 @@ class _Protocol(asyncio.SubprocessProtocol):
         self._wake()
 
     def _pause(self, paused: bool) -> None:
-        pipe = self._transport.get_pipe_transport(1) if self._transport is not None else None
-        if isinstance(pipe, asyncio.ReadTransport) and not pipe.is_closing():
+        found = self._transport.get_pipe_transport(1) if self._transport is not None else None
+        pipe = cast("asyncio.ReadTransport | None", found)
+        if pipe is not None and not pipe.is_closing():
             self._paused = paused
             pipe.pause_reading() if paused else pipe.resume_reading()
 
