@@ -226,8 +226,8 @@ def _contrast(page, first: str, second: str) -> float:
 def test_35_a_hosts_variables_restyle_a_surface(board, page):
     board.draw({"component": "TextField", "label": "L", "placeholder": "p", "value": at("/v")}, data={"v": ""})
     page.goto(board.url)
-    expect(page.get_by_label("L")).to_be_visible()
+    expect(page.get_by_label("L", exact=True)).to_be_visible()
     page.add_style_tag(content=":root { --a2ui-placeholder: rgb(1, 2, 3); --a2ui-radius: 0px; --a2ui-gap: 40px; }")
-    field = page.get_by_label("L")
+    field = page.get_by_label("L", exact=True)
     assert field.evaluate("e => getComputedStyle(e, '::placeholder').color") == "rgb(1, 2, 3)"
     expect(field).to_have_css("border-radius", "0px")
