@@ -4,13 +4,17 @@ import argparse
 import asyncio
 import errno
 import gc
+import logging
 import os
 import signal
 import socket
 import sys
+from collections.abc import Callable
 from typing import Any
 
 from granian.constants import Interfaces
+from granian.errors import FatalError
+from granian.log import LOGGING_CONFIG, LogLevels
 from granian.server.embed import Server
 
 from a2ui_app import build
@@ -25,7 +29,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Serve until interrupted. The exit code is 1 when the page cannot be built or the port is taken."""
+    """Serve until interrupted. The exit code is 1 when the build, the port or the app's start fails."""
     try:
         port = choose_port(args.host, args.port)
         app = load_app()
@@ -64,8 +68,48 @@ def load_app() -> Any:
 
 
 def new_server(app: Any, host: str, port: int) -> Server:
-    """Return a granian server that runs `app` in this process, on the event loop that awaits its `serve()`."""
-    return Server(app, address=host, port=port, interface=Interfaces.ASGI, log_enabled=False)
+    """Return a granian server that runs `app` in this process, on the event loop that awaits its `serve()`.
+
+    It reports on standard error only what went wrong, such as an exception in a request.
+    """
+    console = {"class": "logging.StreamHandler", "formatter": "generic", "filters": ["faults"]}
+    log = {
+        "filters": {"faults": {"()": _Faults}},
+        "handlers": LOGGING_CONFIG["handlers"] | {"console": console},
+    }
+    return Server(
+        app, address=host, port=port, interface=Interfaces.ASGI, log_level=LogLevels.error, log_dictconfig=log
+    )
+
+
+class _Faults(logging.Filter):
+    """Leaves out requests that were cancelled: that is how a connection that a tab keeps open ends with the server."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        return not (record.exc_info and isinstance(record.exc_info[1], asyncio.CancelledError))
+
+
+async def serve_until_stopped(server: Server, ready: Callable[[], object]) -> None:
+    """Run `server` until its `stop()`; call `ready` once it accepts connections.
+
+    Raises FatalError when the app's lifespan does not start; the server has reported why.
+    """
+    serving = asyncio.create_task(server.serve())
+    # granian listens when the app's lifespan has started, which may take a while, and has no hook for that moment.
+    while not serving.done() and not await _accepts_connections(server.bind_addr, server.bind_port):
+        await asyncio.wait([serving], timeout=0.02)
+    if not serving.done():
+        ready()
+    await serving
+
+
+async def _accepts_connections(host: str, port: int) -> bool:
+    try:
+        _, writer = await asyncio.open_connection(host, port)
+    except OSError:
+        return False
+    writer.close()
+    return True
 
 
 async def _serve(app: Any, host: str, port: int) -> int:
@@ -73,7 +117,9 @@ async def _serve(app: Any, host: str, port: int) -> int:
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, server.stop)
-    serving = asyncio.create_task(server.serve())
-    server.on_startup(lambda: print(f"Open http://{host}:{port}/", flush=True))
-    await serving
+    address = f"[{host}]" if ":" in host else host
+    try:
+        await serve_until_stopped(server, lambda: print(f"Open http://{address}:{port}/", flush=True))
+    except FatalError:
+        return 1
     return 0
