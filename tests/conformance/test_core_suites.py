@@ -29,7 +29,7 @@ if not FOLDER.is_dir():
     pytest.skip(f"no conformance cases at {FOLDER} (A2UI_CONFORMANCE)", allow_module_level=True)
 
 V0_8 = "protocol 0.8 is not read: the specification lists it as superseded, and its messages carry no version"
-INVENTED = "the case draws with an invented component 'Collection'; tests/session/test_templates.py shows the same rows"
+INVENTED = "the case draws with an invented component 'Collection'; tests/session/test_tree.py shows the same rows"
 NOT_RUN: dict[str, str] = {
     "test_validator_0_8": V0_8,
     "test_custom_catalog_0_8": V0_8,
@@ -343,7 +343,7 @@ def _anything(catalog_id: str, document: Mapping[str, Any] | None) -> Catalog:
 
 @cases_of("accessibility_check")
 def test_accessibility(case: dict[str, Any]):
-    """Attributes reach the node as given; tests/e2e shows them in the browser's accessibility tree."""
+    """Attributes reach the node as given; the browser's own accessibility tree is not asked here."""
     surface = case["surface"]
     parts = [surface, *({"id": id, **part} for id, part in surface["components"].items())]
     components = [{**part, "id": "root"} if part is surface else part for part in parts]
