@@ -225,6 +225,8 @@ class LineTurn(Turn):
             conversation.session_id = self._parser.outcome().session_id
             finished = True
         finally:
+            if not finished and self._parser is not None:  # cut off: the session goes on where it stands
+                conversation.session_id = self._parser.outcome().session_id or conversation.session_id
             if not (conversation.keep and healthy):
                 # An agent that works at the end of its input has had that end: only a signal makes it stop early.
                 early = 0.0 if conversation.stdin_to_eof else EXIT_GRACE

@@ -152,6 +152,22 @@ async def test_several_prompts_in_one_conversation(real, home, tmp_path, person)
     assert first.output_tokens == second.output_tokens
 
 
+@pytest.mark.parametrize("person", [None, Person()], ids=["nobody", "person"])
+async def test_a_conversation_goes_on_after_a_cancel(real, home, tmp_path, person):
+    options = ExecOptions(tmp_path, real.model, timeout=60.0, env=home, ui=person)
+    backend = backends.new(real.name, real.executable)
+    assert isinstance(backend, LineBackend)
+    async with backend.converse(options) as conversation:
+        first = await (await conversation.execute("SCN:text one")).result
+        hanging = await conversation.execute("SCN:hang")
+        await asyncio.sleep(6.0 if real.name == "opencode" else 2.0)
+        assert (await hanging.cancel()).status == Status.ABORTED
+        last = await (await conversation.execute("SCN:text two")).result
+    print([result.duration_ms for result in (first, last)])
+    assert (last.status, last.output) == (Status.COMPLETED, "Hello from the fake model. two")
+    assert last.session_id == first.session_id
+
+
 MISSING = {"claude": "8c65891d-b401-4bdc-a07a-54f627092eda", "opencode": "ses_doesnotexist000000000000"}
 
 
@@ -177,7 +193,7 @@ async def test_a_refused_key(play, person):
 
 
 async def test_a_broken_model_server(play):
-    result, messages = await play("SCN:err500", ui=Person(), timeout=20.0)
+    result, messages = await play("SCN:err500", ui=Person(), timeout=40.0)
     assert result.status in (Status.FAILED, Status.TIMEOUT)
     assert any(m.type == MessageType.STATUS and m.level == "retrying" for m in messages)
 
