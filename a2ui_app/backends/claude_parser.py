@@ -9,7 +9,7 @@ import orjson
 from .base import Message, MessageType, Outcome, Status, TokenUsage, Usage
 from .dialogs import ALLOW_ONCE, ALLOW_SESSION, REJECT_ONCE, Choice, Option, Permission, Question, Questions
 from .line_backend import Ask, Event, Parser, Session, TurnEnded, Withdraw, Write
-from .texts import content_text, not_json, not_understood
+from .texts import content_text, events_of
 
 LOST_SESSION = "no conversation found"
 SYNTHETIC = "<synthetic>"  # the model named in messages that Claude Code makes up, such as API errors
@@ -57,13 +57,7 @@ class ClaudeParser(Parser):
     # --- in -----------------------------------------------------------------------------------------------------
 
     def receive(self, line: bytes) -> list[Event]:
-        try:
-            event = orjson.loads(line)
-            return list(self._event(event)) if isinstance(event, dict) else not_json(line)
-        except orjson.JSONDecodeError:
-            return not_json(line)
-        except (AttributeError, KeyError, TypeError, ValueError) as error:  # a shape that we do not know
-            return not_understood(error)
+        return events_of(line, self._event)
 
     def _event(self, event: Mapping[str, Any]) -> Iterator[Event]:
         match event.get("type"):

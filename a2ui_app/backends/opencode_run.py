@@ -8,11 +8,9 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-import orjson
-
 from .base import Message, MessageType, Outcome, Status, TokenUsage, Usage
 from .line_backend import Event, Parser, Session
-from .texts import not_json, not_understood
+from .texts import events_of
 
 LOST_SESSION = "session not found"
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
@@ -37,13 +35,7 @@ class OpencodeRunParser(Parser):
         return text.encode()
 
     def receive(self, line: bytes) -> list[Event]:
-        try:
-            event = orjson.loads(line)
-            return list(self._event(event)) if isinstance(event, dict) else not_json(line)
-        except orjson.JSONDecodeError:
-            return not_json(line)
-        except (AttributeError, KeyError, TypeError, ValueError) as error:
-            return not_understood(error)
+        return events_of(line, self._event)
 
     def _event(self, event: Mapping[str, Any]) -> Iterator[Event]:
         session_id, part = event.get("sessionID", ""), event.get("part", {})

@@ -8,7 +8,7 @@ import orjson
 from .base import Message, MessageType, Outcome, Status, TokenUsage, Usage
 from .dialogs import UICall
 from .line_backend import Ask, Event, Parser, Session, Tell, TurnEnded
-from .texts import content_text, not_json, not_understood
+from .texts import content_text, events_of
 
 LOST_SESSION = ("no session found", "session not found", "no such session")
 
@@ -49,13 +49,7 @@ class PiParser(Parser):
     # --- in -----------------------------------------------------------------------------------------------------
 
     def receive(self, line: bytes) -> list[Event]:
-        try:
-            event = orjson.loads(line)
-            return list(self._event(event)) if isinstance(event, dict) else not_json(line)
-        except orjson.JSONDecodeError:
-            return not_json(line)
-        except (AttributeError, KeyError, TypeError, ValueError) as error:
-            return not_understood(error)
+        return events_of(line, self._event)
 
     def _event(self, event: Mapping[str, Any]) -> Iterator[Event]:
         turn = self._turn

@@ -1,7 +1,10 @@
 """Small readings that every parser shares: what content blocks say, and lines that are no JSON."""
 
 import json
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
+
+import orjson
 
 from .base import Message, MessageType
 
@@ -24,6 +27,17 @@ def content_text(content: Any) -> str:
             return content["text"]
         return f"[{content['type']}]" if "type" in content else json.dumps(content, ensure_ascii=False)
     return str(content)
+
+
+def events_of(line: bytes, understand: Callable[[Mapping[str, Any]], Iterable[Any]]) -> list[Any]:
+    """Return the events of one line of JSON, as `understand` reads its object; a line it cannot be is a log message."""
+    try:
+        event = orjson.loads(line)
+        return list(understand(event)) if isinstance(event, dict) else not_json(line)
+    except orjson.JSONDecodeError:
+        return not_json(line)
+    except (AttributeError, KeyError, TypeError, ValueError) as error:  # a shape that we do not know
+        return not_understood(error)
 
 
 def not_json(line: bytes) -> list[Any]:
