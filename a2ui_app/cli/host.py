@@ -8,12 +8,11 @@ import sys
 from collections.abc import Sequence
 
 from a2ui_app.agent_ui.host import Host
-from a2ui_app.agent_ui.stdio import StdinTransport
 from a2ui_app.agent_ui.terminal import TerminalUI
-from a2ui_app.agent_ui.wire import LineReader, LineTooLong
 from a2ui_app.backends.base import BackendError
 from a2ui_app.backends.environment import merge_env
 from a2ui_app.backends.process import Process
+from a2ui_app.cli.typed_lines import typed_lines
 
 NOT_FOUND = 127  # exit codes as a shell has them
 INTERRUPTED = 128 + signal.SIGINT
@@ -74,23 +73,9 @@ async def host(command: Sequence[str], cwd: str) -> int:
 
 async def pass_on_typed_lines(ui: TerminalUI, program: Host, process: Process) -> None:
     """Give each typed line to the question that is open, or else to the program; and the end of the input to both."""
-    reader = asyncio.StreamReader()
-    stdin = StdinTransport(reader)
-    lines = LineReader(reader)
-    try:
-        while True:
-            try:
-                line = await lines.next()
-            except LineTooLong as error:
-                print(error, file=sys.stderr)
-                continue
-            if not line:
-                break
-            text = line.decode(errors="replace").rstrip("\r\n")
-            if not ui.receive_line(text):
-                process.write(text.encode() + b"\n")
-    finally:
-        stdin.close()
+    async for text in typed_lines():
+        if not ui.receive_line(text):
+            process.write(text.encode() + b"\n")
     ui.receive_end()
     await program.idle()  # the last answers go out first
     process.close_stdin()

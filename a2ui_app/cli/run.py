@@ -15,10 +15,9 @@ from contextlib import asynccontextmanager
 from dataclasses import asdict
 
 from a2ui_app import backends
-from a2ui_app.agent_ui.stdio import StdinTransport
 from a2ui_app.agent_ui.terminal import TerminalUI
-from a2ui_app.agent_ui.wire import LineReader, LineTooLong
 from a2ui_app.backends import BackendError, ExecOptions, Message, MessageType, Result, Status
+from a2ui_app.cli.typed_lines import typed_lines
 
 EXIT_CODES = {Status.COMPLETED: 0, Status.FAILED: 1, Status.TIMEOUT: 124, Status.ABORTED: 128 + signal.SIGINT}
 SHOWN = 500  # characters of a tool's input or output
@@ -92,22 +91,9 @@ async def terminal(ask: bool) -> AsyncIterator[TerminalUI | None]:
 
 async def pass_on_typed_lines(ui: TerminalUI) -> None:
     """Give each typed line to the question that is open; other lines are nobody's."""
-    reader = asyncio.StreamReader()
-    stdin = StdinTransport(reader)
-    lines = LineReader(reader)
-    try:
-        while True:
-            try:
-                line = await lines.next()
-            except LineTooLong as error:
-                print(error, file=sys.stderr)
-                continue
-            if not line:
-                ui.receive_end()
-                return
-            ui.receive_line(line.decode(errors="replace").rstrip("\r\n"))
-    finally:
-        stdin.close()
+    async for text in typed_lines():
+        ui.receive_line(text)
+    ui.receive_end()
 
 
 def show_json(message: Message) -> None:
