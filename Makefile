@@ -6,7 +6,7 @@ PY := $(VENV)/bin/python
 STAMP := $(VENV)/.installed
 TEST_STAMP := $(VENV)/.installed-dev
 
-.PHONY: help setup setup-dev run dev test test-clis fuzz lint format bench bench-peers screenshots clean
+.PHONY: help setup setup-dev chromium run dev test test-clis fuzz lint format bench bench-peers screenshots clean
 
 help:
 	@echo "make run    build and serve the app, print its link (PORT=8123 make run picks the port)"
@@ -34,6 +34,12 @@ $(TEST_STAMP): requirements-dev.txt $(STAMP)
 	@$(PY) -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
 	@touch $@
 
+# Which Chromium the tests use; written to a file so that make stops when there is none.
+chromium: $(TEST_STAMP)
+	@$(PY) scripts/find_chromium.py > $(VENV)/.chromium
+
+WITH_CHROMIUM := CHROMIUM_PATH="$$(cat $(VENV)/.chromium)"
+
 # --- use ------------------------------------------------------------------------------------------------------------
 
 run: $(STAMP)
@@ -44,9 +50,8 @@ dev: $(STAMP)
 
 # --- check ----------------------------------------------------------------------------------------------------------
 
-test: $(TEST_STAMP)
-	@$(PY) scripts/find_chromium.py > $(VENV)/.chromium
-	@CHROMIUM_PATH="$$(cat $(VENV)/.chromium)" $(PY) -m pytest
+test: chromium
+	@$(WITH_CHROMIUM) $(PY) -m pytest
 
 lint: $(TEST_STAMP)
 	@$(PY) -m ruff check .
@@ -57,13 +62,11 @@ format: $(TEST_STAMP)
 	@$(PY) -m ruff check --fix .
 	@$(PY) -m ruff format .
 
-bench: $(TEST_STAMP)
-	@$(PY) scripts/find_chromium.py > $(VENV)/.chromium
-	@CHROMIUM_PATH="$$(cat $(VENV)/.chromium)" $(PY) -m bench
+bench: chromium
+	@$(WITH_CHROMIUM) $(PY) -m bench
 
-bench-peers: $(TEST_STAMP)
-	@$(PY) scripts/find_chromium.py > $(VENV)/.chromium
-	@CHROMIUM_PATH="$$(cat $(VENV)/.chromium)" $(PY) -m bench.peers
+bench-peers: chromium
+	@$(WITH_CHROMIUM) $(PY) -m bench.peers
 
 # The real coding-agent CLIs against a scripted model server; installs them from npm into a folder of its own.
 test-clis: $(TEST_STAMP)
@@ -73,9 +76,8 @@ test-clis: $(TEST_STAMP)
 fuzz: $(TEST_STAMP)
 	@A2UI_FUZZ_EXAMPLES=10000 $(PY) -m pytest tests/session/test_properties.py
 
-screenshots: $(TEST_STAMP)
-	@$(PY) scripts/find_chromium.py > $(VENV)/.chromium
-	@CHROMIUM_PATH="$$(cat $(VENV)/.chromium)" $(PY) scripts/screenshots.py
+screenshots: chromium
+	@$(WITH_CHROMIUM) $(PY) scripts/screenshots.py
 
 clean:
 	rm -rf .build .web .states

@@ -129,13 +129,6 @@ class Resolver:
                 if node is not None:
                     self._refill(node)
 
-    def rebuild(self) -> None:
-        """Resolve from scratch with new refs, as if nothing had been resolved before."""
-        if self.root is not None:
-            self._unmount(self.root)
-            self.root = None
-        self.flush()
-
     def drop(self) -> None:
         """Forget the tree; the surface itself stays."""
         if self.root is not None:
