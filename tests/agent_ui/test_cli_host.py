@@ -160,5 +160,11 @@ time.sleep(1000)
 
 def alive(pid: int) -> bool:
     """Whether the process runs; a zombie, which nobody in a container may collect, does not."""
-    state = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True).stdout.strip()
+    if Path("/proc/self/stat").exists():  # Linux, where a slim machine has no ps
+        try:
+            state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].strip()
+        except (FileNotFoundError, ProcessLookupError):
+            return False
+    else:
+        state = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True).stdout.strip()
     return state != "" and not state.startswith("Z")
