@@ -12,7 +12,7 @@ from ..session.errors import A2uiError, code_of, path_of
 from ..session.nodes import Patch
 from .log import Log
 from .outbox import Outbox
-from .viewer import Viewer
+from .viewer import Snapshot, Viewer
 
 REMEMBERED_CLICKS = 1000
 
@@ -68,6 +68,10 @@ class Channel:
         self.session = session if session is not None else Session(validation="relaxed", bindings="auto")
         self.outbox = Outbox()
         self.log = Log()
+        self.take_action: Callable[[dict[str, Any]], bool] | None = None
+        """Is offered each message to the agent first; True says that it is dealt with and not for the outbox."""
+        self.beside: Callable[[], dict[str, Any]] | None = None
+        """All that pages show beside the surfaces, by key, as `show` sends it."""
         self._call_later = call_later or (lambda delay, run: asyncio.get_running_loop().call_later(delay, run))
         self._viewers: set[Viewer] = set()
         self._timers: dict[str, Timer] = {}
@@ -112,10 +116,15 @@ class Channel:
             return self._refuse(ref, property, outcome.error)
         return InputResult(open_urls=tuple(e.url for e in outcome.effects if isinstance(e, effects.OpenUrl)))
 
+    def show(self, nodes: dict[str, Any]) -> None:
+        """Send pages what is not the session's, by key: what belongs to the conversation around it. None: it is gone."""
+        for viewer in self._viewers:
+            viewer.show_beside(nodes)
+
     @contextmanager
     def watch(self) -> Iterator[Viewer]:
         """A viewer, while the block runs: iterate over it for a snapshot and then every change."""
-        viewer = Viewer(self.session.snapshot)
+        viewer = Viewer(self._everything)
         self._viewers.add(viewer)
         try:
             yield viewer
@@ -127,7 +136,7 @@ class Channel:
         self.close()
         self.session = session
         for viewer in self._viewers:
-            viewer.start_over(session.snapshot)
+            viewer.start_over(self._everything)
 
     def close(self) -> None:
         """End the session's pending calls and all timers."""
@@ -135,6 +144,9 @@ class Channel:
         for timer in self._timers.values():
             timer.cancel()
         self._timers.clear()
+
+    def _everything(self) -> Snapshot:
+        return self.session.snapshot(), self.beside() if self.beside is not None else {}
 
     def _receive(self, index: int, message: Any) -> Reply:
         outcome = self.session.handle_message(message)
@@ -155,7 +167,8 @@ class Channel:
             self.log.add_effect(effect)
             match effect:
                 case effects.Send(message):
-                    self.outbox.put(self._with_metadata(message))
+                    if self.take_action is None or not self.take_action(message):
+                        self.outbox.put(self._with_metadata(message))
                 case effects.AgentCallSent(call_id, float() | int() as timeout_ms):
                     self._timers[call_id] = self._call_later(timeout_ms / 1000, lambda id=call_id: self._time_out(id))
                 case effects.RpcSettled(call_id):

@@ -2,30 +2,38 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 from ..session.nodes import Patch
+
+Beside = dict[str, Any]
+"""What is shown beside the session's surfaces, by key; None: it is gone."""
+
+Snapshot = tuple[Patch, Beside]
 
 
 @dataclass(frozen=True)
 class Update:
     """What a page has to show next.
 
-    ``patch`` is everything when ``snapshot``, else what changed. ``acks`` names the page's own writes and clicks that
-    are done; what they changed is in the same or in an earlier update.
+    ``patch`` and ``beside`` are everything when ``snapshot``, else what changed. ``acks`` names the page's own writes
+    and clicks that are done; what they changed is in the same or in an earlier update.
     """
 
     patch: Patch
     acks: tuple[str, ...] = ()
     snapshot: bool = False
+    beside: Beside = field(default_factory=dict)
 
 
 class Viewer:
     """An async iterator of `Update`; `Channel.watch` makes and closes it. An update may be empty: the log grew."""
 
-    def __init__(self, snapshot: Callable[[], Patch]):
-        self._snapshot: Callable[[], Patch] | None = snapshot
+    def __init__(self, snapshot: Callable[[], Snapshot]):
+        self._snapshot: Callable[[], Snapshot] | None = snapshot
         self._patch: Patch | None = None
+        self._beside: Beside = {}
         self._acks: list[str] = []
         self._news = asyncio.Event()
 
@@ -34,12 +42,17 @@ class Viewer:
         self._patch = patch if self._patch is None else merge(self._patch, patch)
         self._news.set()
 
+    def show_beside(self, nodes: Beside) -> None:
+        """Add ``nodes`` to what the page has to show."""
+        self._beside |= nodes
+        self._news.set()
+
     def acknowledge(self, delivery: str) -> None:
         """Tell the page that its write or click ``delivery`` is done."""
         self._acks.append(delivery)
         self._news.set()
 
-    def start_over(self, snapshot: Callable[[], Patch]) -> None:
+    def start_over(self, snapshot: Callable[[], Snapshot]) -> None:
         """Show another session: the next update is its ``snapshot``."""
         self._snapshot = snapshot
         self._news.set()
@@ -56,12 +69,12 @@ class Viewer:
     def _next(self) -> Update:
         self._news.clear()
         if self._snapshot is not None:
-            patch, snapshot = self._snapshot(), True  # it includes what was to be shown
+            (patch, beside), snapshot = self._snapshot(), True  # it includes what was to be shown
         else:
-            patch, snapshot = self._patch or NOTHING, False
+            patch, beside, snapshot = self._patch or NOTHING, self._beside, False
         acks, self._acks = tuple(self._acks), []
-        self._snapshot = self._patch = None
-        return Update(patch, acks, snapshot)
+        self._snapshot, self._patch, self._beside = None, None, {}
+        return Update(patch, acks, snapshot, beside)
 
 
 NOTHING = Patch(0, {}, {})

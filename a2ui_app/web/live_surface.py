@@ -215,7 +215,7 @@ def component(type_: str, *, prepare: Prepare | None = None) -> Callable[[View],
 
 def prepared(node: Wire) -> Wire:
     """The wire node as its view wants it."""
-    prepare = _prepare.get(node["type"])
+    prepare = _prepare.get(node.get("type", ""))
     return prepare(node) if prepare is not None and "state" not in node else node
 
 

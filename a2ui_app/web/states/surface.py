@@ -65,7 +65,8 @@ class SurfaceState(rx.State):
             viewer.acknowledge(delivery)
 
     async def _show(self, update: Update, surfaces: dict[str, dict[str, Any] | None]) -> None:
-        keys: dict[str, Any] = {str(ref): node and prepared(node) for ref, node in update.patch.nodes.items()}
+        nodes = update.patch.nodes | update.beside
+        keys: dict[str, Any] = {str(key): node and prepared(node) for key, node in nodes.items()}
         if update.snapshot:
             surfaces.clear()
         if update.patch.surfaces or update.snapshot:
