@@ -9,7 +9,8 @@ import os
 import signal
 import socket
 import sys
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from typing import Any
 
 from granian.constants import Interfaces
@@ -18,6 +19,7 @@ from granian.log import LOGGING_CONFIG, LogLevels
 from granian.server.embed import Server
 
 from a2ui_app import build
+from a2ui_app.transports import sandbox
 
 DEFAULT_PORT = 8123
 
@@ -39,9 +41,9 @@ def run(args: argparse.Namespace) -> int:
     return asyncio.run(_serve(app, args.host, port))
 
 
-def choose_port(host: str, port: int | None) -> int:
-    """Return `port` if it is free, or with None the first free one from DEFAULT_PORT on. Raises OSError."""
-    for candidate in [port] if port is not None else range(DEFAULT_PORT, DEFAULT_PORT + 100):
+def choose_port(host: str, port: int | None, first: int = DEFAULT_PORT) -> int:
+    """Return `port` if it is free, or with None the first free one from `first` on. Raises OSError."""
+    for candidate in [port] if port is not None else range(first, first + 100):
         with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             try:
@@ -51,7 +53,7 @@ def choose_port(host: str, port: int | None) -> int:
                     raise
             else:
                 return candidate
-    taken = f"Port {port} is" if port is not None else f"Ports {DEFAULT_PORT} to {DEFAULT_PORT + 99} are all"
+    taken = f"Port {port} is" if port is not None else f"Ports {first} to {first + 99} are all"
     raise OSError(f"{taken} in use. Choose another one, for example: PORT=9000 make run")
 
 
@@ -112,6 +114,26 @@ async def _accepts_connections(host: str, port: int) -> bool:
     return True
 
 
+@asynccontextmanager
+async def sandbox_beside(host: str, page_port: int) -> AsyncIterator[None]:
+    """Serve the sandbox of MCP apps on a port of its own while the block runs: another origin than the pages'.
+
+    Raises OSError when no port is free.
+    """
+    port = choose_port(host, None, first=page_port + 1)
+    server = new_server(sandbox.app(page_port), host, port)
+    ready = asyncio.get_running_loop().create_future()
+    serving = asyncio.create_task(serve_until_stopped(server, lambda: ready.set_result(None)))
+    await asyncio.wait([serving, ready], return_when=asyncio.FIRST_COMPLETED)
+    sandbox.SANDBOX.port = port
+    try:
+        yield
+    finally:
+        sandbox.SANDBOX.port = None
+        server.stop()
+        await serving
+
+
 async def _serve(app: Any, host: str, port: int) -> int:
     server = new_server(app, host, port)
     loop = asyncio.get_running_loop()
@@ -119,7 +141,11 @@ async def _serve(app: Any, host: str, port: int) -> int:
         loop.add_signal_handler(number, server.stop)
     address = f"[{host}]" if ":" in host else host
     try:
-        await serve_until_stopped(server, lambda: print(f"Open http://{address}:{port}/", flush=True))
+        async with sandbox_beside(host, port):
+            await serve_until_stopped(server, lambda: print(f"Open http://{address}:{port}/", flush=True))
     except FatalError:
+        return 1
+    except OSError as error:
+        print(error, file=sys.stderr)
         return 1
     return 0

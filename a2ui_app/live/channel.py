@@ -2,19 +2,40 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from ..catalogs.mcp import mcp_catalog
 from ..session import Session, effects
 from ..session.errors import A2uiError, code_of, path_of
+from ..session.mcp_app import INTERNAL_ERROR, AppRefused
 from ..session.nodes import Patch
+from ..session.session import DEFAULT_CATALOGS
+from .app_requests import SANDBOX_READY, Answer, AppRequests, JsonReply, html_of, read_params
 from .log import Log
 from .outbox import Outbox
 from .viewer import Snapshot, Viewer
 
 REMEMBERED_CLICKS = 1000
+
+
+def new_session(*, tools: bool = False) -> Session:
+    """A session as the app's pages have it: the default catalogs and the MCP one, every spelling, relaxed.
+
+    With ``tools`` it asks for MCP tools to be called.
+    """
+    catalogs = (*DEFAULT_CATALOGS, mcp_catalog())
+    return Session(catalogs, validation="relaxed", bindings="auto", mcp_client="effects" if tools else None)
+
+
+class Tools(Protocol):
+    """The MCP servers that a channel's surfaces and apps may use (`transports.mcp_client`)."""
+
+    async def call_tool(self, name: str, arguments: dict[str, Any]) -> Mapping[str, Any]:
+        """The tool's CallToolResult; one that cannot be called is a result with ``isError``."""
+        ...
 
 
 class Timer(Protocol):
@@ -63,9 +84,10 @@ class Channel:
         session: Session | None = None,
         *,
         call_later: Callable[[float, Callable[[], None]], Timer] | None = None,
+        tools: Tools | None = None,
     ):
         self.name = name
-        self.session = session if session is not None else Session(validation="relaxed", bindings="auto")
+        self.session = session if session is not None else new_session(tools=tools is not None)
         self.outbox = Outbox()
         self.log = Log()
         self.take_action: Callable[[dict[str, Any]], bool] | None = None
@@ -75,6 +97,9 @@ class Channel:
         self._call_later = call_later or (lambda delay, run: asyncio.get_running_loop().call_later(delay, run))
         self._viewers: set[Viewer] = set()
         self._timers: dict[str, Timer] = {}
+        self._tools = tools
+        self._tool_calls: set[asyncio.Task[None]] = set()
+        self._app_requests = AppRequests()
         self._clicks: deque[str] = deque(maxlen=REMEMBERED_CLICKS)
 
     @property
@@ -116,6 +141,32 @@ class Channel:
             return self._refuse(ref, property, outcome.error)
         return InputResult(open_urls=tuple(e.url for e in outcome.effects if isinstance(e, effects.OpenUrl)))
 
+    def ask(self, ref: int, method: str, params: str, id: str, answer: Answer) -> tuple[str, ...]:
+        """Act on what the app in node ``ref`` asks, once for each ``id``; ``answer`` gets the reply, now or later.
+
+        ``params`` is JSON text. Returns the addresses to open in the page that asks.
+        """
+        if method == SANDBOX_READY:
+            answer(id, self._app_html(ref))
+            return ()
+        if not self._app_requests.begin(id, answer):
+            return ()
+        try:
+            asked = read_params(params)
+        except AppRefused as refused:
+            self._app_requests.reply(id, refused.reply())
+            return ()
+        outcome = self.session.mcp_app_request(self.session.surface_of(ref) or "", ref, method, asked)
+        calls = [e.call_id for e in outcome.effects if isinstance(e, effects.CallTool)] if not outcome.reply else []
+        for call_id in calls:
+            self._app_requests.wait(id, call_id)
+        self._act(outcome.effects)
+        self._publish()
+        if not calls:
+            failed = {"error": {"code": INTERNAL_ERROR, "message": str(outcome.error)}}
+            self._app_requests.reply(id, failed if outcome.error else outcome.reply)
+        return tuple(e.url for e in outcome.effects if isinstance(e, effects.OpenUrl))
+
     def show(self, nodes: dict[str, Any]) -> None:
         """Send pages what is not the session's, by key: what belongs to the conversation around it. None: it is gone."""
         for viewer in self._viewers:
@@ -144,6 +195,8 @@ class Channel:
         for timer in self._timers.values():
             timer.cancel()
         self._timers.clear()
+        for call in self._tool_calls:
+            call.cancel()
 
     def _everything(self) -> Snapshot:
         return self.session.snapshot(), self.beside() if self.beside is not None else {}
@@ -174,6 +227,25 @@ class Channel:
                 case effects.RpcSettled(call_id):
                     if timer := self._timers.pop(call_id, None):
                         timer.cancel()
+                case effects.CallTool():
+                    call = asyncio.ensure_future(self._call_tool(effect))
+                    self._tool_calls.add(call)
+                    call.add_done_callback(self._tool_calls.discard)
+                case effects.AppReply(call_id, reply):
+                    self._app_requests.reply_to_call(call_id, reply)
+
+    async def _call_tool(self, call: effects.CallTool) -> None:
+        if self._tools is None:
+            text = f"No MCP server is connected to run '{call.name}'."
+            result: Mapping[str, Any] = {"isError": True, "content": [{"type": "text", "text": text}]}
+        else:
+            result = await self._tools.call_tool(call.name, call.arguments)
+        self._act(self.session.tool_result(call.call_id, result).effects)
+        self._publish()
+
+    def _app_html(self, ref: int) -> JsonReply:
+        node = self.session.snapshot().nodes.get(ref)
+        return {"result": {"html": html_of(node["props"].get("htmlContent"))}} if node else None
 
     def _with_metadata(self, message: dict[str, Any]) -> dict[str, Any]:
         """The message with what travels beside it: capabilities, and data models whose surface asked for that."""

@@ -8,7 +8,9 @@ from typing import Any, Literal
 
 from ..session import effects
 
-Kind = Literal["received", "refused", "sent", "open_url", "surface", "agent_call", "diagnostic", "input_refused"]
+Kind = Literal[
+    "received", "refused", "sent", "open_url", "surface", "agent_call", "tool_call", "diagnostic", "input_refused"
+]
 
 _KINDS: dict[type, Kind] = {
     effects.Send: "sent",
@@ -19,6 +21,8 @@ _KINDS: dict[type, Kind] = {
     effects.DataModelUpdated: "surface",
     effects.AgentCallSent: "agent_call",
     effects.RpcSettled: "agent_call",
+    effects.CallTool: "tool_call",
+    effects.AppReply: "tool_call",
     effects.Diagnostic: "diagnostic",
 }
 

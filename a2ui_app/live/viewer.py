@@ -18,11 +18,13 @@ class Update:
     """What a page has to show next.
 
     ``patch`` and ``beside`` are everything when ``snapshot``, else what changed. ``acks`` names the page's own writes
-    and clicks that are done; what they changed is in the same or in an earlier update.
+    and clicks that are done, ``replies`` the requests of its apps with what they get; what they changed is in the same
+    or in an earlier update.
     """
 
     patch: Patch
     acks: tuple[str, ...] = ()
+    replies: dict[str, Any] = field(default_factory=dict)
     snapshot: bool = False
     beside: Beside = field(default_factory=dict)
 
@@ -35,6 +37,7 @@ class Viewer:
         self._patch: Patch | None = None
         self._beside: Beside = {}
         self._acks: list[str] = []
+        self._replies: dict[str, Any] = {}
         self._news = asyncio.Event()
 
     def show(self, patch: Patch) -> None:
@@ -50,6 +53,11 @@ class Viewer:
     def acknowledge(self, delivery: str) -> None:
         """Tell the page that its write or click ``delivery`` is done."""
         self._acks.append(delivery)
+        self._news.set()
+
+    def reply(self, request: str, reply: dict[str, Any] | None) -> None:
+        """Give the page the reply to the ``request`` of an app."""
+        self._replies[request] = reply
         self._news.set()
 
     def start_over(self, snapshot: Callable[[], Snapshot]) -> None:
@@ -73,8 +81,9 @@ class Viewer:
         else:
             patch, beside, snapshot = self._patch or NOTHING, self._beside, False
         acks, self._acks = tuple(self._acks), []
+        replies, self._replies = self._replies, {}
         self._snapshot, self._patch, self._beside = None, None, {}
-        return Update(patch, acks, snapshot, beside)
+        return Update(patch, acks, replies, snapshot, beside)
 
 
 NOTHING = Patch(0, {}, {})

@@ -240,7 +240,10 @@ def node_view(id: rx.Var[int], rest: rx.RestProp) -> rx.Component:
 
 
 class Mirror(rx.Component):
-    """Receives the deltas of ``state`` and sends input to ``on_write`` (ref, property, value, id) and ``on_invoke``."""
+    """Receives the deltas of ``state``; sends input to ``on_write`` and ``on_invoke`` (ref, property, value, id).
+
+    ``on_app`` gets the requests of embedded apps likewise: ref, method, params as JSON text, id.
+    """
 
     library = RUNTIME
     tag = "Mirror"
@@ -248,6 +251,7 @@ class Mirror(rx.Component):
     state: rx.Var[str]
     on_write: rx.EventHandler[lambda ref, prop, value, id: [ref, prop, value, id]]
     on_invoke: rx.EventHandler[lambda ref, prop, value, id: [ref, prop, value, id]]
+    on_app: rx.EventHandler[lambda ref, method, params, id: [ref, method, params, id]]
 
 
 async def emit(state: type[rx.State], **keys: Any) -> None:

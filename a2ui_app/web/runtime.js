@@ -6,7 +6,7 @@ import { DispatchContext, StateStoreContext } from "$/utils/context-registry";
 
 const cells = new Map();
 
-function cellOf(key) {
+export function cellOf(key) {
   key = String(key);
   const known = cells.get(key);
   if (known) return known;
@@ -33,7 +33,7 @@ export function useKey(key) {
 }
 
 // A delta has a value for each key that changed, null for one that is gone; a snapshot is everything there is.
-function apply({ snapshot, ack, open, ...changed }) {
+function apply({ snapshot, ack, replies, open, ...changed }) {
   if (snapshot) for (const key of cells.keys()) changed[key] ??= null;
   for (const [key, value] of Object.entries(changed)) {
     if (value?.props) {
@@ -43,7 +43,8 @@ function apply({ snapshot, ack, open, ...changed }) {
     cellOf(key).value = value ?? undefined;
   }
   for (const key in changed) cellOf(key).listeners.forEach((notify) => notify());
-  ack?.forEach(settle);
+  ack?.forEach((id) => settle(id));
+  for (const id in replies) settle(id, replies[id]);
   if (snapshot) deliveries.forEach(({ send }) => send());
   if (open) window.open(open, "_blank", "noopener,noreferrer");
 }
@@ -51,10 +52,10 @@ function apply({ snapshot, ack, open, ...changed }) {
 let handlers = {};
 
 // Routes the deltas of `state` into the store, and input to the event handlers. What came before this was mounted is in Reflex's own store.
-export function Mirror({ state, onWrite, onInvoke, children }) {
+export function Mirror({ state, onWrite, onInvoke, onApp, children }) {
   const store = useContext(StateStoreContext);
   const dispatch = useContext(DispatchContext);
-  handlers = { write: onWrite, invoke: onInvoke };
+  handlers = { write: onWrite, invoke: onInvoke, app: onApp };
   if (dispatch[state] && dispatch[state] !== apply) {
     apply(store.getSnapshot(state));
     dispatch[state] = apply;
@@ -84,13 +85,16 @@ function deliver(handler, ref, property, value, done) {
   send();
 }
 
-function settle(id) {
+function settle(id, reply) {
   const delivery = deliveries.get(id);
   deliveries.delete(id);
-  delivery?.done?.();
+  delivery?.done?.(reply);
 }
 
 export const invoke = (node, property) => deliver("invoke", node.ref, property, null);
+
+// A request of the embedded app in a node; `done` gets the JSON-RPC reply, null when there is none.
+export const ask = (ref, method, params, done) => deliver("app", ref, method, params, done);
 
 // What the user has entered, as the protocol wants it.
 function entered({ type, checked, value, valueAsNumber }) {

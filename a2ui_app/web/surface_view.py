@@ -20,6 +20,7 @@ def surface_view(empty: rx.Component) -> rx.Component:
         state=SurfaceState.get_full_name(),
         on_write=SurfaceState.write,
         on_invoke=SurfaceState.invoke,
+        on_app=SurfaceState.app,
     )
 
 

@@ -28,7 +28,8 @@ class RunningServer:
         async def main() -> None:
             self._loop = asyncio.get_running_loop()
             self._server = serve.new_server(app, "127.0.0.1", self.port)
-            await serve.serve_until_stopped(self._server, started.set)
+            async with serve.sandbox_beside("127.0.0.1", self.port):
+                await serve.serve_until_stopped(self._server, started.set)
 
         # Reflex registers event handlers in a context variable: the thread needs a copy of this context.
         context = contextvars.copy_context()

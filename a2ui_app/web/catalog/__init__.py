@@ -8,6 +8,7 @@ from . import (  # noqa: F401
     date_time_input,
     divider,
     icon,
+    mcp_app,
     media,
     modal,
     placeholders,

@@ -60,6 +60,18 @@ class SurfaceState(rx.State):
         for url in result.open_urls:
             await emit(SurfaceState, open=url)
 
+    @rx.event
+    async def app(self, ref: int, method: str, params: str, request: str) -> None:
+        """Act on what an embedded app asks; the reply goes to this tab, maybe later and over another connection."""
+        token = self.router.session.client_token
+
+        def answer(id: str, reply: dict[str, Any] | None) -> None:
+            if viewer := _viewers.get(token):
+                viewer.reply(id, reply)
+
+        for url in CHANNELS.open(self.channel_name).ask(ref, method, params, request, answer):
+            await emit(SurfaceState, open=url)
+
     def _acknowledge(self, delivery: str) -> None:
         if viewer := _viewers.get(self.router.session.client_token):
             viewer.acknowledge(delivery)
@@ -78,6 +90,8 @@ class SurfaceState(rx.State):
             ]
         if update.acks:
             keys["ack"] = update.acks
+        if update.replies:
+            keys["replies"] = update.replies
         if update.snapshot:
             keys["snapshot"] = True
         if keys:
