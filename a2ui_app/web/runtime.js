@@ -10,16 +10,17 @@ export function cellOf(key) {
   key = String(key);
   const known = cells.get(key);
   if (known) return known;
-  const listeners = new Set();
+  // React may subscribe long after it has rendered, and the cell be another by then: both go by the key.
   const cell = {
     value: undefined,
-    listeners,
-    get: () => cell.value,
+    listeners: new Set(),
+    get: () => cells.get(key)?.value,
     subscribe: (listener) => {
-      listeners.add(listener);
+      const mine = cellOf(key);
+      mine.listeners.add(listener);
       return () => {
-        listeners.delete(listener);
-        if (!listeners.size && cell.value === undefined) cells.delete(key);
+        mine.listeners.delete(listener);
+        if (!mine.listeners.size && mine.value === undefined && cells.get(key) === mine) cells.delete(key);
       };
     },
   };
@@ -75,6 +76,7 @@ export function Mirror({ state, onWrite, onInvoke, onApp, children }) {
 // --- Input. What is sent stays here until the server has acknowledged it, and goes out again after every reconnect.
 
 const deliveries = new Map();
+const unsent = new Set(); // what sends an entry that waits for the one before it
 const page = Math.random().toString(36).slice(2, 8);
 let count = 0;
 
@@ -91,7 +93,11 @@ function settle(id, reply) {
   delivery?.done?.(reply);
 }
 
-export const invoke = (node, property) => deliver("invoke", node.ref, property, null);
+// An action acts on what the user has entered, so that goes first.
+export function invoke(node, property) {
+  unsent.forEach((send) => send());
+  deliver("invoke", node.ref, property, null);
+}
 
 // A request of the embedded app in a node; `done` gets the JSON-RPC reply, null when there is none.
 export const ask = (ref, method, params, done) => deliver("app", ref, method, params, done);
@@ -109,24 +115,31 @@ function entered({ type, checked, value, valueAsNumber }) {
 export function useBinding(node, property) {
   const [local, setLocal] = useState();
   const input = useRef(null);
-  const own = useRef({ sending: false, dirty: false, composing: false }).current;
+  const own = useRef({ sending: 0, dirty: false, composing: false }).current;
   const bound = node.writable?.includes(property);
+  own.write = () => {
+    unsent.delete(own.flush);
+    own.dirty = false;
+    own.sending += 1;
+    deliver("write", node.ref, property, own.value, () => {
+      own.sending -= 1;
+      send();
+    });
+  };
+  own.flush ??= () => own.write();
   const send = () => {
     if (!bound || own.sending || own.composing) return;
     if (!own.dirty) return setLocal(undefined);
-    own.dirty = false;
-    own.sending = true;
-    deliver("write", node.ref, property, own.value, () => {
-      own.sending = false;
-      send();
-    });
+    own.write();
   };
   const set = (value) => {
     own.value = value;
     own.dirty = true;
+    if (bound) unsent.add(own.flush);
     setLocal({ value });
     send();
   };
+  useEffect(() => () => unsent.delete(own.flush), []);
   const value = local ? local.value : node.props[property];
   // The server changed a field that has the focus: the browser would put the caret at its end.
   const caret = !local && input.current === document.activeElement ? input.current?.selectionStart : null;
