@@ -104,6 +104,11 @@ class Node:
         return js(f"{self._node!s}.{name}", type_)
 
     @property
+    def whole(self) -> rx.Var[dict]:
+        """The node itself, for a component that is written in JavaScript."""
+        return js(f"{self._node!s}", dict, like=self._node)
+
+    @property
     def ref(self) -> rx.Var[str]:
         """The node's ref, unique on the page."""
         return self.field("ref")

@@ -6,6 +6,7 @@ from . import (  # noqa: F401
     choice_picker,
     containers,
     date_time_input,
+    dialogs,
     divider,
     icon,
     mcp_app,

@@ -1,0 +1,3 @@
+"""The views of the dialogs catalog. Importing this package registers them."""
+
+from . import confirm, select, text  # noqa: F401
