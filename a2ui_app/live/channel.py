@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from ..catalogs.dialogs import dialogs_catalog
 from ..catalogs.mcp import mcp_catalog
 from ..session import Session, effects
 from ..session.errors import A2uiError, code_of, path_of
@@ -22,11 +23,11 @@ REMEMBERED_CLICKS = 1000
 
 
 def new_session(*, tools: bool = False) -> Session:
-    """A session as the app's pages have it: the default catalogs and the MCP one, every spelling, relaxed.
+    """A session as the app's pages have it: every catalog and every spelling, relaxed.
 
     With ``tools`` it asks for MCP tools to be called.
     """
-    catalogs = (*DEFAULT_CATALOGS, mcp_catalog())
+    catalogs = (*DEFAULT_CATALOGS, dialogs_catalog(), mcp_catalog())
     return Session(catalogs, validation="relaxed", bindings="auto", mcp_client="effects" if tools else None)
 
 
@@ -94,6 +95,10 @@ class Channel:
         """Is offered each message to the agent first; True says that it is dealt with and not for the outbox."""
         self.beside: Callable[[], dict[str, Any]] | None = None
         """All that pages show beside the surfaces, by key, as `show` sends it."""
+        self.on_message: Callable[[dict[str, Any]], object] = lambda message: None
+        """Is told each message of the agent that was applied."""
+        self.on_effect: Callable[[effects.Effect], object] = lambda effect: None
+        """Is told each effect, after the channel did its part."""
         self._call_later = call_later or (lambda delay, run: asyncio.get_running_loop().call_later(delay, run))
         self._viewers: set[Viewer] = set()
         self._timers: dict[str, Timer] = {}
@@ -168,7 +173,7 @@ class Channel:
         return tuple(e.url for e in outcome.effects if isinstance(e, effects.OpenUrl))
 
     def show(self, nodes: dict[str, Any]) -> None:
-        """Send pages what is not the session's, by key: what belongs to the conversation around it. None: it is gone."""
+        """Send pages what is not the session's but belongs to the conversation around it, by key. None: it is gone."""
         for viewer in self._viewers:
             viewer.show_beside(nodes)
 
@@ -206,6 +211,7 @@ class Channel:
         body = message if isinstance(message, dict) else {"payload": message}
         if outcome.error is None:
             self.log.add("received", action_of(message), body)
+            self.on_message(body)
         else:
             self.log.add("refused", action_of(message), {"message": body, "error": describe(outcome.error)})
         self._act(outcome.effects)
