@@ -22,9 +22,11 @@ def shell(*content: rx.Component, wide: bool = False) -> rx.Component:
     return rx.el.div(header(), rx.el.main(*content, class_name="app-wide" if wide else "app-main"), class_name="app")
 
 
-def header() -> rx.Component:
-    """The name, the pages, and light or dark."""
+def header(opens: str = "") -> rx.Component:
+    """The name, the pages, and light or dark; on a narrow screen a button for the check box ``opens``."""
+    menu = rx.el.label(rx.icon("menu", size=18), html_for=opens, class_name="s-menu") if opens else rx.fragment()
     return rx.el.header(
+        menu,
         rx.el.a(rx.icon("shapes", size=18), rx.el.span("A2UI App"), href="/", class_name="app-name"),
         rx.el.nav(*(rx.el.a(name, href=path) for name, path in LINKS[1:]), custom_attrs={"aria-label": "Pages"}),
         rx.color_mode.button(size="2", custom_attrs={"aria-label": "Light or dark"}),

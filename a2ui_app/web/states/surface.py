@@ -6,12 +6,16 @@ from urllib.parse import unquote
 
 import reflex as rx
 
+from ...live.channel import Channel
+from ...live.conversations import ConversationNotFound
 from ...live.registry import CHANNELS, ChannelNameError, TooManyChannels
 from ...live.viewer import Update, Viewer
+from ..home import CONVERSATIONS
 from ..live_surface import emit, prepared
 from ..theme import theme_of
 
 _ADDRESS = re.compile(r"/surface/([^/]+)/?$")
+_CONVERSATION = re.compile(r"/c/([^/]+)/?$")
 
 _viewers: dict[str, Viewer] = {}
 """By client token: the viewer of each connected tab. A write of a tab that has none is applied and not acknowledged, so
@@ -21,11 +25,13 @@ the browser sends it again when the tab is attached."""
 class SurfaceState(rx.State):
     """The A2UI session that the tab views. It has no vars: its deltas are nodes, one key each, pushed by `attach`."""
 
-    @property
-    def channel_name(self) -> str:
-        """The channel in the page's address, else the tab's own."""
-        named = _ADDRESS.search(self.router.url.path)
-        return unquote(named[1]) if named else f"tab-{self.router.session.client_token}"
+    def _channel(self) -> Channel:
+        """The channel, or the conversation's, in the page's address; else the tab's own."""
+        path = self.router.url.path
+        if conversation := conversation_in(path):
+            return CONVERSATIONS.open(conversation).channel
+        named = _ADDRESS.search(path)
+        return CHANNELS.open(unquote(named[1]) if named else f"tab-{self.router.session.client_token}")
 
     @rx.event(background=True)
     async def attach(self) -> None:
@@ -33,8 +39,8 @@ class SurfaceState(rx.State):
         token = self.router.session.client_token
         surfaces: dict[str, dict[str, Any] | None] = {}
         try:
-            channel = CHANNELS.open(self.channel_name)
-        except (ChannelNameError, TooManyChannels) as error:
+            channel = self._channel()
+        except (ChannelNameError, TooManyChannels, ConversationNotFound) as error:
             await emit(SurfaceState, snapshot=True, surfaces=None, notice=str(error))
             return
         with channel.watch() as viewer:
@@ -49,13 +55,13 @@ class SurfaceState(rx.State):
     @rx.event
     async def write(self, ref: int, property: str, value: Any, delivery: str) -> None:
         """Take what the user entered."""
-        CHANNELS.open(self.channel_name).write(ref, property, value)
+        self._channel().write(ref, property, value)
         self._acknowledge(delivery)
 
     @rx.event
     async def invoke(self, ref: int, property: str, value: None, delivery: str) -> None:
         """Run an action; what it opens opens in this tab."""
-        result = CHANNELS.open(self.channel_name).invoke(ref, property, delivery)
+        result = self._channel().invoke(ref, property, delivery)
         self._acknowledge(delivery)
         for url in result.open_urls:
             await emit(SurfaceState, open=url)
@@ -69,7 +75,7 @@ class SurfaceState(rx.State):
             if viewer := _viewers.get(token):
                 viewer.reply(id, reply)
 
-        for url in CHANNELS.open(self.channel_name).ask(ref, method, params, request, answer):
+        for url in self._channel().ask(ref, method, params, request, answer):
             await emit(SurfaceState, open=url)
 
     def _acknowledge(self, delivery: str) -> None:
@@ -96,3 +102,9 @@ class SurfaceState(rx.State):
             keys["snapshot"] = True
         if keys:
             await emit(SurfaceState, **keys)
+
+
+def conversation_in(path: str) -> str:
+    """The id of the conversation in the address of its page; empty for other pages."""
+    found = _CONVERSATION.search(path)
+    return found[1] if found else ""
