@@ -38,6 +38,10 @@ class Tools(Protocol):
         """The tool's CallToolResult; one that cannot be called is a result with ``isError``."""
         ...
 
+    async def ui_of(self, name: str, result: Mapping[str, Any]) -> Mapping[str, Any] | None:
+        """The contents of the UI resource that the tool names, if it names one."""
+        ...
+
 
 class Timer(Protocol):
     """What `asyncio.loop.call_later` gives."""
@@ -239,15 +243,24 @@ class Channel:
                     call.add_done_callback(self._tool_calls.discard)
                 case effects.AppReply(call_id, reply):
                     self._app_requests.reply_to_call(call_id, reply)
+            self.on_effect(effect)
 
     async def _call_tool(self, call: effects.CallTool) -> None:
+        result, shown = await self._ask_tool(call)
+        self._act(self.session.tool_result(call.call_id, result, shown).effects)
+        gone = {"error": {"code": INTERNAL_ERROR, "message": "The app's surface is gone."}}
+        self._app_requests.reply_to_call(call.call_id, gone)
+        self._publish()
+
+    async def _ask_tool(self, call: effects.CallTool) -> tuple[Mapping[str, Any], Mapping[str, Any] | None]:
+        """The tool's result, and what it shows."""
         if self._tools is None:
             text = f"No MCP server is connected to run '{call.name}'."
-            result: Mapping[str, Any] = {"isError": True, "content": [{"type": "text", "text": text}]}
-        else:
-            result = await self._tools.call_tool(call.name, call.arguments)
-        self._act(self.session.tool_result(call.call_id, result).effects)
-        self._publish()
+            return {"isError": True, "content": [{"type": "text", "text": text}]}, None
+        result = await self._tools.call_tool(call.name, call.arguments)
+        if call.for_app or result.get("isError"):
+            return result, None
+        return result, await self._tools.ui_of(call.name, result)
 
     def _app_html(self, ref: int) -> JsonReply:
         node = self.session.snapshot().nodes.get(ref)

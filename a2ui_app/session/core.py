@@ -128,9 +128,9 @@ class Core:
             effects.append(self.write_data(view, path, value))
         return effects
 
-    def _call_tool(self, call_id: str, name: str, arguments: dict[str, Any]) -> list[Effect]:
+    def _call_tool(self, call_id: str, name: str, arguments: dict[str, Any], *, for_app: bool) -> list[Effect]:
         if isinstance(self.mcp_client, str):
-            return [CallTool(call_id, name, arguments)]
+            return [CallTool(call_id, name, arguments, for_app)]
         if self.mcp_client is None:
             return self.settle(call_id, rejection("NO_LISTENER", f"No MCP server is connected to run '{name}'."))
         return self.settle(call_id, tool_outcome(run_tool(self.mcp_client, name, arguments)))
@@ -140,7 +140,7 @@ class Core:
         self.pending[call.call_id] = Pending(call, waiting)
         arguments = dict(call.arguments)
         if call.tool is not None:
-            return self._call_tool(call.call_id, call.name, arguments)
+            return self._call_tool(call.call_id, call.name, arguments, for_app=waiting is None)
         function: dict[str, Any] = {surface.spelling.call_key: call.name, "args": arguments}
         catalog_id = call.catalog_id if call.catalog_id is not None else surface.catalog_id
         if catalog_id is not None:

@@ -58,11 +58,15 @@ class AgentCallSent:
 
 @dataclass(frozen=True)
 class CallTool:
-    """Call MCP tool ``name`` and give the result to ``Session.tool_result`` under ``call_id``."""
+    """Call MCP tool ``name`` and give the result to ``Session.tool_result`` under ``call_id``.
+
+    With ``for_app`` an embedded app gets the result, and the tool's own UI is not wanted.
+    """
 
     call_id: str
     name: str
     arguments: dict[str, Any]
+    for_app: bool = False
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from typing import Any, Final, Literal
 
 from ..catalogs.catalog import Catalog
 from ..catalogs.registry import BASIC_0_9, BASIC_1_0, MINIMAL_0_9, get_catalog, register
-from . import mcp_app
+from . import mcp_app, tool_results
 from .actions import Clock, action_message, action_of, action_run, utc_now
 from .app_host import respond
 from .core import Core, McpClient, Unseen, View, action_diagnostics, rejection, tool_outcome
@@ -177,9 +177,15 @@ class Session:
         effects = self._core.settle(call_id, rejection("TIMEOUT", f"The agent did not answer call {call_id} in time."))
         return Outcome(effects + self._core.flush())
 
-    def tool_result(self, call_id: str, result: Mapping[str, Any]) -> Outcome:
-        """The result of a ``CallTool`` effect, as MCP's CallToolResult; one with ``isError`` is a failure."""
-        return Outcome(self._core.settle(call_id, tool_outcome(result)) + self._core.flush())
+    def tool_result(
+        self, call_id: str, result: Mapping[str, Any], resource: Mapping[str, Any] | None = None
+    ) -> Outcome:
+        """The result of a ``CallTool`` effect, as MCP's CallToolResult; one with ``isError`` is a failure.
+
+        ``resource`` is the contents of the UI resource that the tool names, if it names one (`tool_results`).
+        """
+        shown = tool_results.show(self._core, call_id, result, resource)
+        return Outcome(shown + self._core.settle(call_id, tool_outcome(result)) + self._core.flush())
 
     def dispose(self) -> Outcome:
         """Reject the pending agent calls and drop every resolved tree; the surfaces stay readable."""

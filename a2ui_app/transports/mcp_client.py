@@ -10,7 +10,6 @@ import logging
 from base64 import b64decode
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -52,16 +51,6 @@ class ConfigError(ValueError):
     """A configuration of MCP servers that cannot be used; the text names the server and the remedy."""
 
 
-@dataclass(frozen=True)
-class UiResource:
-    """What a tool shows: HTML of an MCP app, or A2UI messages, as ``mime_type`` says. ``meta`` is its ``_meta.ui``."""
-
-    uri: str
-    mime_type: str
-    text: str
-    meta: Mapping[str, Any]
-
-
 class McpServers:
     """The servers of a configuration as one set of tools. Of two tools of one name the first server's counts.
 
@@ -71,7 +60,7 @@ class McpServers:
     def __init__(self, servers: Mapping[str, Connect]):
         self._connections = {name: _Connection(name, connect) for name, connect in servers.items()}
         self._tools: dict[str, tuple[_Connection, Tool]] = {}
-        self._resources: dict[tuple[str, str], UiResource] = {}
+        self._resources: dict[tuple[str, str], dict[str, Any]] = {}
 
     @classmethod
     def from_config(cls, config: Any) -> "McpServers":
@@ -101,8 +90,10 @@ class McpServers:
             return failed(f"{name}: {fault}")
         return result.model_dump(mode="json", by_alias=True, exclude_none=True)
 
-    async def ui_of(self, name: str, result: Mapping[str, Any]) -> UiResource | None:
-        """What tool ``name`` shows with ``result``, read once for each address; None: nothing, or it cannot be read.
+    async def ui_of(self, name: str, result: Mapping[str, Any]) -> dict[str, Any] | None:
+        """What tool ``name`` shows with ``result``, as MCP's resource contents; None: nothing, or it cannot be read.
+
+        HTML of an MCP app, or A2UI messages, as its ``mimeType`` says; read once for each address.
 
         The result's own ``_meta.ui.resourceUri`` comes before the tool's. Only ``ui://`` resources are read.
         """
@@ -249,15 +240,14 @@ async def _tools_of(client: Client) -> list[Tool]:
     return found
 
 
-async def _read(client: Client, uri: str) -> UiResource:
+async def _read(client: Client, uri: str) -> dict[str, Any]:
     """The first content of a resource that a page can show. Raises ServerFault."""
     for content in (await client.read_resource(uri)).contents:
         mime = (content.mime_type or "").replace(" ", "")
         if mime in (APP_MIME, A2UI_MIME):
             blob = isinstance(content, BlobResourceContents)
             text = b64decode(content.blob).decode("utf-8") if blob else content.text
-            meta = (content.meta or {}).get("ui")
-            return UiResource(uri, mime, text, meta if isinstance(meta, dict) else {})
+            return {"uri": uri, "mimeType": mime, "text": text, "_meta": content.meta or {}}
     raise ServerFault(f"{uri} has no content of type {APP_MIME} or {A2UI_MIME}.")
 
 

@@ -62,12 +62,13 @@ async def test_tools_are_called_and_their_apps_read(servers):
     result = await servers.call_tool("clock", {"zone": "CET"})
     assert result["structuredContent"] == {"zone": "CET", "time": "12:00"} and not result["isError"]
     shown = await servers.ui_of("clock", result)
-    assert (shown.uri, shown.mime_type) == ("ui://clock/app.html", APP_MIME)
-    assert "<h1>Clock</h1>" in shown.text and shown.meta == {"csp": {"connectDomains": ["https://time.example"]}}
+    assert (shown["uri"], shown["mimeType"]) == ("ui://clock/app.html", APP_MIME)
+    assert "<h1>Clock</h1>" in shown["text"]
+    assert shown["_meta"]["ui"] == {"csp": {"connectDomains": ["https://time.example"]}}
     assert await servers.ui_of("clock", result) is shown  # read once
     assert await servers.ui_of("add", await servers.call_tool("add", {"a": 1, "b": 2})) is None
     drawn = await servers.ui_of("board", {})
-    assert drawn.mime_type == A2UI_MIME and json.loads(drawn.text)[0]["createSurface"]["surfaceId"] == "drawn"
+    assert drawn["mimeType"] == A2UI_MIME and json.loads(drawn["text"])[0]["createSurface"]["surfaceId"] == "drawn"
 
 
 async def test_what_a_server_does_wrong_is_a_result_that_says_so(servers):
