@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, Self
 
 if TYPE_CHECKING:
     from a2ui_app.agent_ui.protocol import AgentUI
@@ -124,6 +124,26 @@ class Result:
     dropped: int = 0
 
 
+class Desk(Protocol):
+    """Where an agent draws A2UI surfaces. Agents with a process reach it through our MCP server, the demo directly."""
+
+    def draw(self, messages: Any) -> Sequence[Any]:
+        """Apply A2UI messages; return one reply for each, whose `error` is None when it was taken."""
+        ...
+
+    def state(self) -> dict[str, Any]:
+        """Return `{"surfaces": [{"surfaceId", "catalogId", "dataModel", "tree"}]}`."""
+        ...
+
+    async def next_action(self, timeout: float | None) -> dict[str, Any] | None:  # noqa: ASYNC109 - as in AgentUI
+        """Return the oldest unread action of a person, or the next one; None after `timeout` seconds without any."""
+        ...
+
+    def close(self, surface_id: str) -> bool:
+        """Take a surface away; False when it is not there."""
+        ...
+
+
 @dataclass(frozen=True)
 class ExecOptions:
     """What a run may need besides its prompt; every field has a sensible default.
@@ -133,6 +153,7 @@ class ExecOptions:
     `trusted_servers` names those of its servers whose tools run without asking: the app's own, never a person's.
     `ui` gets the agent's questions and permission requests; without it they are declined. `permissions="auto"` allows
     every tool once each time, without asking; nothing is ever granted for longer than the session.
+    `desk` is where an agent of our own process draws.
     `fresh_after_failed_resume`: when the agent lost the session to resume, start a new one and say so.
     """
 
@@ -145,6 +166,7 @@ class ExecOptions:
     custom_args: Sequence[str] = ()
     mcp_config: Mapping[str, Any] | None = None
     ui: "AgentUI | None" = field(default=None, kw_only=True)
+    desk: Desk | None = field(default=None, kw_only=True)
     env: Mapping[str, str] = field(default_factory=dict, kw_only=True)
     trusted_servers: Sequence[str] = field(default=(), kw_only=True)
     permissions: Literal["ask", "auto"] = field(default="ask", kw_only=True)

@@ -13,12 +13,14 @@ from .base import Backend
 from .probe import version
 
 _CLASSES = {  # name -> module and class; loaded when used
+    "demo": "demo:DemoBackend",
     "claude": "claude:ClaudeBackend",
     "opencode": "opencode:OpencodeBackend",
     "pi": "pi:PiBackend",
 }
 
 LAUNCH_HEADERS = {
+    "demo": "demo (built in)",
     "claude": "claude (stream-json)",
     "opencode": "opencode run (json)",
     "pi": "pi (rpc)",
