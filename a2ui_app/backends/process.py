@@ -12,19 +12,17 @@ import os
 import signal
 import uuid
 from collections import deque
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 from typing import Any, Self, cast
 
 from .base import BackendError, ExecutableNotFound
 from .environment import redact
+from .output import MAX_LINE, LineSplitter, SkippedLine, Stderr
 
 MARKER = "A2UI_APP_RUN"  # the environment variable every process of a run inherits
-MAX_LINE = 32 * 1024 * 1024  # bytes; a longer line is skipped, the run goes on
-STDERR_KEPT = 64 * 1024  # bytes of the end of stderr
 LINES_BEFORE_YIELD = 64  # so that the reader of the messages gets a turn before its 256 slots are full
 HIGH_WATER = 4 * 1024 * 1024  # bytes read ahead of the parser before the pipe is left to fill
 
@@ -33,52 +31,6 @@ EXIT_GRACE = 2.0  # seconds to wait for the exit after stdin was closed
 TERM_GRACE = 3.0  # seconds to wait after SIGTERM
 KILL_GRACE = 10.0  # seconds for the kernel to end what got SIGKILL
 SCAN_INTERVAL = 0.02
-
-
-@dataclass(frozen=True, slots=True)
-class SkippedLine:
-    """Stands for a line that was longer than the limit; `size` is its length in bytes."""
-
-    size: int
-
-
-class LineSplitter:
-    """Bytes in, lines out (without their end: LF or CRLF). Linear in the input also for lines of many chunks."""
-
-    def __init__(self, max_line: int = MAX_LINE) -> None:
-        self._max_line = max_line
-        self._parts: list[bytes] = []  # of the line that is not complete yet
-        self._size = 0
-
-    def feed(self, data: bytes) -> list[bytes | SkippedLine]:
-        """Return the lines that `data` completes."""
-        first, *rest = data.split(b"\n")
-        self._keep(first)
-        if not rest:
-            return []
-        lines: list[bytes | SkippedLine] = [self._take()]
-        *complete, last = rest
-        lines.extend(line[:-1] if line.endswith(b"\r") else line for line in complete)
-        self._keep(last)
-        return lines
-
-    def close(self) -> list[bytes | SkippedLine]:
-        """Return the last line when the output did not end with a line end."""
-        return [self._take()] if self._size else []
-
-    def _keep(self, part: bytes) -> None:
-        self._size += len(part)
-        if self._size > self._max_line:
-            self._parts.clear()
-        else:
-            self._parts.append(part)
-
-    def _take(self) -> bytes | SkippedLine:
-        size, line = self._size, b"".join(self._parts)
-        self._parts, self._size = [], 0
-        if size > self._max_line:
-            return SkippedLine(size)
-        return line[:-1] if line.endswith(b"\r") else line
 
 
 class Process:
@@ -104,19 +56,22 @@ class Process:
         env: Mapping[str, str],
         stdin: bool = True,
         max_line: int = MAX_LINE,
+        on_stderr_line: Callable[[str], object] | None = None,
     ) -> Self:
         """Start `argv` (its first item a path) in a process group of its own, with exactly the variables of `env`.
 
-        `stdin=False` gives it an empty input. Raises ExecutableNotFound when the file cannot be executed and
+        `stdin=False` gives it an empty input. `on_stderr_line` gets each line of stderr as it comes, with secrets of
+        `env` blotted out; it must not raise. Raises ExecutableNotFound when the file cannot be executed and
         BackendError when `cwd` is no folder.
         """
         folder = existing_folder(cwd)
         marker = uuid.uuid4().hex
         marked = {**env, MARKER: marker, "PWD": folder}  # some agents trust PWD more than their working directory
+        tell = None if on_stderr_line is None else lambda line: on_stderr_line(redact(line, marked))
         piped = asyncio.subprocess.PIPE
         starting = asyncio.create_task(
             asyncio.get_running_loop().subprocess_exec(
-                lambda: _Protocol(max_line),
+                lambda: _Protocol(max_line, Stderr(tell)),
                 *argv,
                 stdin=piped if stdin else asyncio.subprocess.DEVNULL,
                 stdout=piped,
@@ -189,7 +144,7 @@ class Process:
 
     def stderr_tail(self, limit: int = 4000) -> str:
         """Return the last `limit` characters of stderr, from the start of a line, with secrets of `env` blotted out."""
-        text = redact(self._protocol.stderr_text(), self._env).strip()
+        text = redact(self._protocol.stderr.text(), self._env).strip()
         if len(text) <= limit:
             return text
         cut = text[-limit:]
@@ -260,12 +215,13 @@ class Process:
 
 
 class _Protocol(asyncio.SubprocessProtocol):
-    """What the event loop tells about the process, made into lines, a tail of stderr and two futures."""
+    """What the event loop tells about the process, made into lines, what stderr said and two futures."""
 
-    def __init__(self, max_line: int) -> None:
+    def __init__(self, max_line: int, stderr: Stderr) -> None:
         loop = asyncio.get_running_loop()
         self.exited: asyncio.Future[None] = loop.create_future()
         self.closed: asyncio.Future[None] = loop.create_future()
+        self.stderr = stderr
         self._splitter = LineSplitter(max_line)
         self._chunks: deque[bytes] = deque()
         self._unread = 0  # bytes in _chunks
@@ -273,8 +229,6 @@ class _Protocol(asyncio.SubprocessProtocol):
         self._discarding = False
         self._ended = False  # stdout is at its end, or given up
         self._wanted: asyncio.Future[None] | None = None
-        self._stderr: deque[bytes] = deque()
-        self._stderr_size = 0
         self._transport: asyncio.SubprocessTransport | None = None
 
     # --- from the event loop ------------------------------------------------------------------------------------
@@ -284,7 +238,7 @@ class _Protocol(asyncio.SubprocessProtocol):
 
     def pipe_data_received(self, fd: int, data: bytes) -> None:
         if fd == 2:
-            self._keep_stderr(data)
+            self.stderr.feed(data)
             return
         if self._ended or self._discarding:
             return
@@ -297,6 +251,8 @@ class _Protocol(asyncio.SubprocessProtocol):
     def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:
         if fd == 1:
             self._end_output()
+        elif fd == 2:
+            self.stderr.close()
 
     def process_exited(self) -> None:
         if not self.exited.done():
@@ -337,18 +293,6 @@ class _Protocol(asyncio.SubprocessProtocol):
         """Read on without keeping anything: a program blocked on a full pipe could not exit by itself."""
         self._discarding = True
         self.forget_unread()
-
-    def stderr_text(self) -> str:
-        data = b"".join(self._stderr)
-        if self._stderr_size > STDERR_KEPT:  # the first line may be cut, and half a secret cannot be recognised
-            data = data.partition(b"\n")[2]
-        return data.decode("utf-8", "replace")
-
-    def _keep_stderr(self, data: bytes) -> None:
-        self._stderr.append(data)
-        self._stderr_size += len(data)
-        while self._stderr and self._stderr_size - len(self._stderr[0]) > STDERR_KEPT:
-            self._stderr_size -= len(self._stderr.popleft())
 
     def _end_output(self) -> None:
         self._ended = True

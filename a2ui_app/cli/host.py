@@ -47,7 +47,7 @@ async def host(command: Sequence[str], cwd: str) -> int:
     executable = shutil.which(command[0])
     if executable is None:
         raise BackendError(f"{command[0]} was not found. Check its name, or give its path.")
-    process = await Process.spawn([executable, *command[1:]], cwd=cwd, env=merge_env())
+    process = await Process.spawn([executable, *command[1:]], cwd=cwd, env=merge_env(), on_stderr_line=complain)
     ui = TerminalUI(write)
     this = asyncio.current_task()
     assert this is not None
@@ -66,8 +66,6 @@ async def host(command: Sequence[str], cwd: str) -> int:
                 await asyncio.wait({typing})
     finally:
         await process.stop()
-    if complaints := process.stderr_tail():
-        print(complaints, file=sys.stderr)
     return code if code >= 0 else 128 - code
 
 
@@ -85,3 +83,8 @@ def write(text: str) -> None:
     """Show `text` now."""
     sys.stdout.write(text)
     sys.stdout.flush()
+
+
+def complain(line: str) -> None:
+    """Show a line of the program's stderr now, on ours."""
+    print(line, file=sys.stderr, flush=True)

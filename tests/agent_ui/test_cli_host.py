@@ -127,6 +127,15 @@ async def test_complaints_of_the_program_are_shown():
         assert await terminal.process.wait() == 1
 
 
+async def test_complaints_are_shown_as_they_come():
+    source = "import sys; print('one', file=sys.stderr, flush=True); input(); sys.exit('two')"
+    async with hosted("--", sys.executable, "-c", source) as terminal:
+        assert await terminal.stderr.readline() == b"one\n"  # the program waits for its line all the while
+        terminal.type("go on")
+        assert await terminal.stderr.read() == b"two\n"
+        assert await terminal.process.wait() == 1
+
+
 @pytest.mark.parametrize(
     ("command", "code", "remedy"),
     [

@@ -10,7 +10,8 @@ import pytest
 
 from a2ui_app.backends.base import BackendError, ExecOptions, ExecutableNotFound, MessageType, Status
 from a2ui_app.backends.claude import ClaudeBackend
-from a2ui_app.backends.process import LineSplitter, Process, SkippedLine
+from a2ui_app.backends.output import STDERR_KEPT, LineSplitter, SkippedLine, Stderr
+from a2ui_app.backends.process import Process
 
 MIB = 1024 * 1024
 
@@ -39,6 +40,34 @@ def test_a_line_over_the_limit_is_skipped_and_the_next_is_read():
     assert splitter.feed(b"01234567890") == []
     assert splitter.feed(b"12\nnext\n") == [SkippedLine(13), b"next"]
     assert splitter.close() == []
+
+
+def test_stderr_is_passed_on_line_by_line_and_its_end_is_kept():
+    lines: list[str] = []
+    stderr = Stderr(lines.append)
+    stderr.feed(b"one\r\ntw")
+    assert lines == ["one"]
+    stderr.feed(b"o \xff\n" + b"x" * (STDERR_KEPT + 1))
+    assert lines == ["one", "two \ufffd"]
+    stderr.feed(b"\nlast")
+    stderr.close()
+    assert lines[2:] == [f"[{STDERR_KEPT + 1} bytes were left out]", "last"]
+    assert stderr.text() == "x" * (STDERR_KEPT + 1) + "\nlast"
+
+
+async def test_a_line_of_stderr_comes_while_the_program_runs_and_without_secrets(tmp_path, nothing_left):
+    lines: asyncio.Queue[str] = asyncio.Queue()
+    env = {"PATH": os.environ["PATH"], "API_KEY": "a-secret-of-ours", "A2UI_TEST_TRACE": nothing_left}
+    script = 'echo "the key is $API_KEY" >&2; read line; printf "got $line" >&2'
+    process = await Process.spawn(["/bin/sh", "-c", script], cwd=tmp_path, env=env, on_stderr_line=lines.put_nowait)
+    try:
+        assert await asyncio.wait_for(lines.get(), 10) == "the key is ***"
+        assert process.returncode is None
+        process.write(b"it\n")
+        assert await asyncio.wait_for(lines.get(), 10) == "got it", "the last line needs no end"
+    finally:
+        await process.stop()
+    assert process.stderr_tail() == "the key is ***\ngot it"
 
 
 # --- faults -------------------------------------------------------------------------------------------------------
