@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.error import HTTPError
@@ -9,7 +10,10 @@ from urllib.request import urlopen
 
 import pytest
 
-from .real import MODELS, QUIET, REAL, UI_MCP, Real
+from .real import MODELS, QUIET, REAL, UI_MCP, Real, processes_at
+
+START = 20.0  # seconds the scripted servers have to start
+POLL = 0.05
 
 if "A2UI_CLI_TOOLS" not in os.environ:
     collect_ignore_glob = ["test_*.py"]
@@ -31,8 +35,8 @@ def requests(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         for program, *arguments in commands
     ]
     try:
-        for url in (MODELS, UI_MCP):
-            _wait_for(url)
+        for process, url in zip(started, (MODELS, UI_MCP), strict=True):
+            _wait_for(url, process)
         yield folder / "requests"
     finally:
         for process in started:
@@ -40,16 +44,18 @@ def requests(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
             process.wait()
 
 
-def _wait_for(url: str) -> None:
-    for _ in range(200):
+def _wait_for(url: str, server: subprocess.Popen[bytes]) -> None:
+    """Wait until the server answers, with an error too; a socket that is not open yet gives nothing to wait on."""
+    end = time.monotonic() + START
+    while time.monotonic() < end and server.poll() is None:
         try:
             urlopen(url, timeout=1)
             return
         except HTTPError:
             return
         except OSError:
-            subprocess.run(["sleep", "0.1"], check=True)
-    pytest.fail(f"no server at {url}")
+            time.sleep(POLL)
+    pytest.fail(f"no server at {url} (exit code {server.poll()})")
 
 
 @pytest.fixture(params=REAL, ids=lambda real: real.name)
@@ -63,15 +69,4 @@ def home(real: Real, tmp_path: Path) -> Iterator[dict[str, str]]:
     folder = tmp_path / "home"
     folder.mkdir()
     yield {**QUIET, "HOME": str(folder), **real.prepare(folder)}
-    assert _processes_at(folder) == []
-
-
-def _processes_at(home: Path) -> list[str]:
-    found = []
-    for entry in Path("/proc").glob("[0-9]*"):
-        try:
-            if f"HOME={home}\0".encode() in (entry / "environ").read_bytes():
-                found.append((entry / "cmdline").read_bytes().replace(b"\0", b" ").decode())
-        except OSError:
-            continue
-    return found
+    assert processes_at(folder) == []

@@ -77,3 +77,15 @@ REAL = [
     Real("opencode", "opencode-ai@1.18.33", "opencode", opencode, "fake/fake-model"),
     Real("pi", "@earendil-works/pi-coding-agent@1.6.0", "pi", pi, "fake/fake-model"),
 ]
+
+
+def processes_at(home: Path) -> list[str]:
+    """Return the command lines of the living processes whose home is that folder."""
+    found = []
+    for entry in Path("/proc").glob("[0-9]*"):
+        try:
+            if f"HOME={home}\0".encode() in (entry / "environ").read_bytes():
+                found.append((entry / "cmdline").read_bytes().replace(b"\0", b" ").decode())
+        except OSError:
+            continue
+    return found
