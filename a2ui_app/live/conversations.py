@@ -4,7 +4,7 @@ import asyncio
 import uuid
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ..backends import Result
@@ -64,6 +64,7 @@ class Conversations(Listener):
     """See the module. Nothing can be opened before `start`."""
 
     def __init__(self) -> None:
+        self.trouble = ""
         self._open: dict[str, Conversation] = {}
         self._news = asyncio.Event()
 
@@ -99,9 +100,10 @@ class Conversations(Listener):
         self._open[id] = conversation
         return conversation
 
-    def rows(self, query: str = "", *, archived: bool = False) -> list[Row]:
+    async def rows(self, query: str = "", *, archived: bool = False) -> list[Row]:
         """The conversations whose title or text has ``query``: pinned ones first, then the newest."""
-        return [self._with_state(row) for row in self._archive.rows(query, archived=archived)]
+        rows = await asyncio.to_thread(self._archive.rows, query, archived=archived)
+        return [self._with_state(row) for row in rows]
 
     def mark(self, id: str, **flags: Any) -> None:
         """Set flags of a conversation, see `Archive.mark`."""
@@ -114,6 +116,11 @@ class Conversations(Listener):
             news = self._news
             yield
             await news.wait()
+
+    def tell_trouble(self, text: str | None) -> None:
+        """Say on every page that nothing can be kept at the moment, and why; None: it can again."""
+        self.trouble = text or ""
+        self._wake()
 
     async def shut_down(self) -> None:
         """End all runs: the server stops."""
@@ -142,16 +149,7 @@ class Conversations(Listener):
         conversation = self._open.get(row.id)
         if conversation is None:
             return row
-        return Row(
-            row.id,
-            conversation.title or row.title,
-            row.agent,
-            row.updated,
-            conversation.state,
-            row.unread,
-            row.pinned,
-            row.archived,
-        )
+        return replace(row, title=conversation.title or row.title, state=conversation.state)
 
     def _wake(self) -> None:
         self._news.set()

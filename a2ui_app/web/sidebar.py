@@ -39,6 +39,11 @@ def sidebar() -> rx.Component:
                 class_name="s-list",
                 custom_attrs={"aria-label": "Conversations"},
             ),
+            rx.cond(
+                LibraryState.trouble != "",
+                rx.el.p(LibraryState.trouble, class_name="s-trouble", role="alert"),
+                rx.fragment(),
+            ),
             rx.cond(LibraryState.deleted != "", undo(), rx.fragment()),
             rx.el.button(
                 rx.cond(LibraryState.archived, "Back to the list", "Archived"),

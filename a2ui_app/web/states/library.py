@@ -54,13 +54,14 @@ class LibraryState(rx.State):
     arguments: rx.Field[str] = rx.field("")
     folders: rx.Field[list[str]] = rx.field(default_factory=list)
     problem: rx.Field[str] = rx.field("")
+    trouble: rx.Field[str] = rx.field("")
 
     @rx.event(background=True)
     async def follow(self) -> None:
         """A page's ``on_load``: keep the list up with what happens."""
         async for _ in CONVERSATIONS.changes():
             async with self:
-                self._list()
+                await self._list()
             await asyncio.sleep(REFRESH_PAUSE)
 
     @rx.event(background=True)
@@ -86,16 +87,16 @@ class LibraryState(rx.State):
     # -- the list ---------------------------------------------------------------------------------------------
 
     @rx.event
-    def search(self, query: str) -> None:
+    async def search(self, query: str) -> None:
         """List the conversations that have ``query`` in their title or text."""
         self.query = query
-        self._list()
+        await self._list()
 
     @rx.event
-    def toggle_archived(self) -> None:
+    async def toggle_archived(self) -> None:
         """List what was archived, or what was not."""
         self.archived = not self.archived
-        self._list()
+        await self._list()
 
     @rx.event
     def pin(self, id: str, pinned: bool) -> None:
@@ -120,9 +121,11 @@ class LibraryState(rx.State):
             CONVERSATIONS.mark(self.deleted, deleted=False)
             self.deleted = ""
 
-    def _list(self) -> None:
+    async def _list(self) -> None:
+        rows = await CONVERSATIONS.rows(self.query, archived=self.archived)
         now = time.time()
-        self.rows = [_list_row(row, now) for row in CONVERSATIONS.rows(self.query, archived=self.archived)]
+        self.rows = [_list_row(row, now) for row in rows]
+        self.trouble = CONVERSATIONS.trouble
 
     # -- a new conversation -----------------------------------------------------------------------------------
 
