@@ -3,7 +3,8 @@
 import reflex as rx
 
 from .live.registry import CHANNELS
-from .transports import http
+from .store.paths import uploads_folder
+from .transports import files, http
 from .web import dialog_dock, home
 from .web.pages import start, surface
 from .web.pages.conversation import page as conversation
@@ -12,7 +13,7 @@ from .web.shell import HEAD, STYLESHEET
 from .web.states.surface import SurfaceState
 
 app = rx.App(
-    api_transformer=http.app(CHANNELS),
+    api_transformer=http.app(CHANNELS, files.routes(uploads_folder)),
     stylesheets=[STYLESHEET, dialog_dock.STYLESHEET, conversation.STYLESHEET, gallery.STYLESHEET],
     head_components=HEAD,
 )

@@ -113,7 +113,9 @@ def _document() -> dict[str, Any]:
                 ["name"],
                 name=_type(text, "The tool's name."),
                 arguments=_type(value, "The tool's arguments, an object."),
-                targetDataPath=_type(text, "Where the tool's app is written: uri, htmlContent, csp, permissions, toolInput, toolResult."),
+                targetDataPath=_type(
+                    text, "Where the tool's app is written: uri, htmlContent, csp, permissions, toolInput, toolResult."
+                ),
             ),
             "jmespath": _function(
                 "jmespath",

@@ -12,21 +12,18 @@ from enum import StrEnum
 from typing import Any, Literal, Protocol
 
 from .. import backends
-from ..agent_ui.protocol import AgentUI
 from ..agent_ui.surface import SurfaceUI
 from ..backends import BackendError, ExecOptions, Message, MessageType, Result, Run, Status
 from ..session import effects
 from . import timeline_view
 from .actions import Done, UnreadActions, prompt_of
-from .channel import Channel, Reply
+from .channel import Channel
+from .desk import DIALOG, Desk
 from .drawing import Drawing, surface_of
 from .timeline import Entry, Timeline
 from .told_ui import ToldUI
 
 log = logging.getLogger(__name__)
-
-DIALOG = "dialog-"
-"""How the ids of dialogs begin; an agent's own surfaces have other ids."""
 
 TITLE_LENGTH = 60
 
@@ -99,7 +96,7 @@ class Listener:
 
 
 class Conversation:
-    """See the module. It is also what its agent's tools work on: `ui`, `draw`, `surfaces`, `next_action`, `close`."""
+    """See the module. ``desk`` is what its agent works on, ``screen`` what its person sees of that."""
 
     def __init__(
         self,
@@ -122,7 +119,8 @@ class Conversation:
         self.channel = Channel(id)
         self.timeline = Timeline(entries, changed=self._entry_changed, clock=clock)
         self.screen = SurfaceUI(self.channel.post, changed=self._show_board)
-        self.ui: AgentUI = ToldUI(self.screen, self.timeline)
+        self._actions = UnreadActions()
+        self.desk = Desk(self.channel, ToldUI(self.screen, self.timeline), self._actions)
         self._tools = tools
         self._listener = listener or Listener()
         self._clock = clock
@@ -131,7 +129,6 @@ class Conversation:
         self._last_sign = clock()
         self._run: Run | None = None
         self._work: asyncio.Task[None] | None = None
-        self._actions = UnreadActions()
         self._redraw(drawn)
         self._drawing = Drawing(
             lambda number, message: self._listener.drew(self, number, message),
@@ -200,40 +197,6 @@ class Conversation:
         self.title = " ".join(title.split())
         self._show_run()
 
-    # -- what its agent's tools do -------------------------------------------------------------------------------
-
-    def draw(self, messages: Any) -> list[Reply]:
-        """Apply A2UI messages of the agent."""
-        return self.channel.post(messages)
-
-    def surfaces(self) -> dict[str, Any]:
-        """What is drawn, with its data as people have changed it."""
-        session = self.channel.session
-        return {
-            "surfaces": [
-                {
-                    "surfaceId": surface.id,
-                    "catalogId": surface.catalog_id,
-                    "dataModel": surface.data,
-                    "tree": session.tree(surface.id),
-                }
-                for surface in session.surfaces()
-                if not surface.id.startswith(DIALOG)
-            ]
-        }
-
-    async def next_action(self, timeout: float | None) -> dict[str, Any] | None:  # noqa: ASYNC109 - the tool's own
-        """The oldest unread action, or the next one; None when there is none in time."""
-        return await self._actions.next(timeout)
-
-    def close(self, surface_id: str) -> bool:
-        """Take a surface away; False when there is none."""
-        surface = self.channel.session.surface(surface_id)
-        if surface is None or surface_id.startswith(DIALOG):
-            return False
-        self.draw({"version": surface.version, "deleteSurface": {"surfaceId": surface_id}})
-        return True
-
     # -- runs ----------------------------------------------------------------------------------------------------
 
     def _enqueue(self, prompt: Prompt) -> None:
@@ -293,7 +256,8 @@ class Conversation:
             custom_args=setup.custom_args,
             mcp_config=mcp_config,
             trusted_servers=tuple(mcp_config["mcpServers"]) if mcp_config else (),
-            ui=self.ui,
+            ui=self.desk.ui,
+            desk=self.desk,
             env=setup.env,
             permissions=setup.permissions,
         )

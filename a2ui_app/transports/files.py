@@ -4,7 +4,7 @@ import asyncio
 import re
 import unicodedata
 import uuid
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 import orjson
@@ -25,8 +25,8 @@ class TooLarge(Exception):
     """A file of more than the limit."""
 
 
-def routes(folder: Path, *, limit: int = MAX_FILE) -> list[Route]:
-    """The route; files go below ``folder``, one folder for each conversation."""
+def routes(folder: Callable[[], Path], *, limit: int = MAX_FILE) -> list[Route]:
+    """The route; files go below ``folder()``, one folder for each conversation."""
 
     async def post(request: Request) -> Response:
         conversation = request.path_params["conversation"]
@@ -35,7 +35,7 @@ def routes(folder: Path, *, limit: int = MAX_FILE) -> list[Route]:
             guard.check(request)
             if not _CONVERSATION.fullmatch(conversation):
                 return _failed(404, "There is no such conversation.")
-            path = folder / conversation / uuid.uuid4().hex[:8] / name
+            path = folder() / conversation / uuid.uuid4().hex[:8] / name
             content = await _read(request.stream(), limit)
             await asyncio.to_thread(_write, path, content)
         except guard.Refused as error:

@@ -8,14 +8,14 @@ A post is answered with one result a message, in order: 200 when all were applie
 others are applied all the same: a list is no transaction), 400 when the body is no JSON.
 """
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from typing import Any
 
 import orjson
 from starlette.applications import Starlette
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response, StreamingResponse
-from starlette.routing import Route
+from starlette.routing import BaseRoute, Route
 
 from ..live.channel import Channel
 from ..live.outbox import Gap, Sent
@@ -42,8 +42,10 @@ class TooLarge(Exception):
     """A body of more than `MAX_BODY` bytes."""
 
 
-def app(channels: Channels, *, max_body: int = MAX_BODY, heartbeat: float = HEARTBEAT) -> Starlette:
-    """The routes over ``channels``, to be mounted at the root."""
+def app(
+    channels: Channels, more: Sequence[BaseRoute] = (), *, max_body: int = MAX_BODY, heartbeat: float = HEARTBEAT
+) -> Starlette:
+    """The routes over ``channels``, and ``more`` of others, to be mounted at the root."""
 
     async def post(request: Request) -> Response:
         body = await _body(request, max_body)
@@ -78,6 +80,7 @@ def app(channels: Channels, *, max_body: int = MAX_BODY, heartbeat: float = HEAR
             Route("/a2ui/{channel}", _guarded(post), methods=["POST"]),
             Route("/a2ui/{channel}", _guarded(state), methods=["GET"]),
             Route("/a2ui/{channel}/events", _guarded(events), methods=["GET"]),
+            *more,
         ]
     )
 

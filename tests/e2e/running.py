@@ -2,8 +2,10 @@
 
 import asyncio
 import contextvars
+import os
 import threading
 from collections.abc import Callable
+from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 
 from a2ui_app import serve
@@ -18,6 +20,8 @@ class RunningServer:
 
     def __init__(self, wrap: Callable[[Any], Any] = lambda app: app) -> None:
         """``wrap`` may put an ASGI app around the app."""
+        self._data = TemporaryDirectory(prefix="a2ui-data-")
+        os.environ["A2UI_DATA"] = self._data.name
         self.port = serve.choose_port("127.0.0.1", None)
         self.url = f"http://127.0.0.1:{self.port}"
         app = wrap(serve.load_app())
@@ -56,3 +60,4 @@ class RunningServer:
         """End the server and its thread."""
         self.loop.call_soon_threadsafe(self._server.stop)
         self._thread.join(20)
+        self._data.cleanup()

@@ -33,7 +33,7 @@ async def test_a_conversation_is_as_it_was(store: Store, agent: Agent) -> None: 
     conversation = before.create(setup)
     conversation.send("Say hello")
     await conversation.idle()
-    conversation.draw(FORM)
+    conversation.desk.draw(FORM)
     conversation.channel.write(ref_of(conversation, "name"), "value", "Ada")
     await before.shut_down()
     after = opened(store).open(conversation.id)
@@ -46,7 +46,7 @@ async def test_a_conversation_is_as_it_was(store: Store, agent: Agent) -> None: 
     assert after.title == "Say hello"
     assert (after.setup.model, after.setup.permissions, after.setup.custom_args) == ("big", "auto", ("--verbose",))
     assert after.setup.session_id == "s1"
-    assert after.surfaces()["surfaces"][0]["dataModel"] == {"name": "Ada"}
+    assert after.desk.state()["surfaces"][0]["dataModel"] == {"name": "Ada"}
 
 
 async def test_what_was_never_there_is_said(store: Store) -> None:

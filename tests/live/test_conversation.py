@@ -194,7 +194,7 @@ async def test_an_unknown_agent_is_told_with_the_known_ones() -> None:
 async def test_a_surface_stands_in_the_timeline_and_its_messages_are_recorded(agent: Agent) -> None:
     recorder = Recorder()
     conversation = Conversation("c1", Setup("x"), listener=recorder)
-    assert [reply.error for reply in conversation.draw(FORM)] == [None]
+    assert [reply.error for reply in conversation.desk.draw(FORM)] == [None]
     assert kinds(conversation) == ["surface"]
     assert recorder.drawn == {0: FORM}
     conversation.channel.write(ref_of(conversation, "name"), "value", "Ada")
@@ -207,17 +207,17 @@ async def test_a_surface_stands_in_the_timeline_and_its_messages_are_recorded(ag
 async def test_what_was_recorded_makes_the_same_surfaces(agent: Agent) -> None:
     recorder = Recorder()
     before = Conversation("c1", Setup("x"), listener=recorder)
-    before.draw(FORM)
+    before.desk.draw(FORM)
     before.channel.write(ref_of(before, "name"), "value", "Ada")
     await before.shut_down()
     after = Conversation("c1", Setup("x"), entries=list(before.timeline), drawn=sorted(recorder.drawn.items()))
-    assert after.surfaces()["surfaces"][0]["dataModel"] == {"name": "Ada"}
+    assert after.desk.state()["surfaces"][0]["dataModel"] == {"name": "Ada"}
     assert kinds(after) == ["surface"]  # drawn again, not told again
 
 
 async def test_an_action_of_a_quiet_conversation_is_its_next_prompt(agent: Agent) -> None:
     conversation = Conversation("c1", Setup("x"))
-    conversation.draw(FORM)
+    conversation.desk.draw(FORM)
     conversation.channel.write(ref_of(conversation, "name"), "value", "Ada")
     conversation.channel.invoke(ref_of(conversation, "send"), "action", "click1")
     await conversation.idle()
@@ -233,9 +233,9 @@ async def test_an_agent_that_waits_gets_the_action(agent: Agent) -> None:
     drawn = asyncio.Event()
 
     async def script(prompt: str, options: ExecOptions, run: Run) -> None:
-        conversation.draw(FORM)
+        conversation.desk.draw(FORM)
         drawn.set()
-        got.append(await conversation.next_action(5))
+        got.append(await conversation.desk.next_action(5))
 
     agent.script = script
     conversation = Conversation("c1", Setup("x"))
@@ -251,7 +251,7 @@ async def test_an_agent_that_waits_gets_the_action(agent: Agent) -> None:
 async def test_an_action_that_nobody_waited_for_follows_as_a_prompt(agent: Agent) -> None:
     async def script(prompt: str, options: ExecOptions, run: Run) -> None:
         if len(agent.asked) == 1:
-            conversation.draw(FORM)
+            conversation.desk.draw(FORM)
             conversation.channel.invoke(ref_of(conversation, "send"), "action", "click1")
 
     agent.script = script
@@ -264,7 +264,7 @@ async def test_an_action_that_nobody_waited_for_follows_as_a_prompt(agent: Agent
 
 
 async def test_waiting_for_an_action_ends_in_time(agent: Agent) -> None:
-    assert await Conversation("c1", Setup("x")).next_action(0.01) is None
+    assert await Conversation("c1", Setup("x")).desk.next_action(0.01) is None
 
 
 async def test_a_page_gets_the_timeline_and_then_what_is_new(agent: Agent) -> None:

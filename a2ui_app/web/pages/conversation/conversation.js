@@ -12,7 +12,7 @@ const AHEAD = 600; // pixels from the start at which earlier entries are asked f
 
 export function Scroller({ onEarlier, children }) {
   const box = useRef(null);
-  const own = useRef({ follows: true, height: 0, asked: -1 }).current;
+  const own = useRef({ follows: true, top: 0, height: 0, asked: -1 }).current;
   const [away, setAway] = useState(false);
   const first = useKey("first")?.at ?? 0;
   const toEnd = () => (box.current.scrollTop = box.current.scrollHeight);
@@ -21,6 +21,8 @@ export function Scroller({ onEarlier, children }) {
     observer.observe(box.current);
     observer.observe(box.current.firstChild);
     const onSent = () => ((own.follows = true), toEnd());
+    const onOpen = (event) => event.target.closest("summary") && (own.follows = false); // what is opened stays where it is
+    box.current.addEventListener("click", onOpen);
     window.addEventListener(SENT, onSent);
     return () => {
       observer.disconnect();
@@ -36,7 +38,11 @@ export function Scroller({ onEarlier, children }) {
   }, [first]);
   const onScroll = () => {
     const { scrollTop, scrollHeight, clientHeight } = box.current;
-    own.follows = scrollHeight - scrollTop - clientHeight < NEAR;
+    const end = scrollHeight - scrollTop - clientHeight;
+    // Only who scrolls up leaves the end; it also runs away by itself while entries come in.
+    if (end < NEAR) own.follows = true;
+    else if (scrollTop < own.top) own.follows = false;
+    own.top = scrollTop;
     setAway(!own.follows);
     if (scrollTop < AHEAD && first > 0 && own.asked < 0) {
       own.asked = first;
@@ -166,7 +172,12 @@ export function PromptBox({ conversation, uploads, onSend, onStop }) {
     const past = read(HISTORY, []);
     own.at = Math.max(0, Math.min(past.length, own.at + step));
     write(own.at ? past[own.at - 1] : "");
+    own.recalled = true;
   };
+  useLayoutEffect(() => {
+    if (own.recalled) area.current.setSelectionRange(text.length, text.length);
+    own.recalled = false;
+  }, [text]);
   const commands = text.startsWith("/") && !/\s/.test(text)
     ? (run?.commands ?? []).filter(({ name }) => `/${name}`.startsWith(text) && `/${name}` !== text).slice(0, 8) : [];
   const onKeyDown = (event) => {
@@ -179,8 +190,10 @@ export function PromptBox({ conversation, uploads, onSend, onStop }) {
       event.preventDefault();
       write(`/${commands[0].name} `);
     } else if (event.key === "Escape" && !text && working) onStop();
-    else if (event.key === "ArrowUp" && (!text || own.at) && area.current.selectionStart === 0) recall(1);
-    else if (event.key === "ArrowDown" && own.at && area.current.selectionStart === text.length) recall(-1);
+    else if ((event.key === "ArrowUp" && (!text || own.at)) || (event.key === "ArrowDown" && own.at)) {
+      event.preventDefault();
+      recall(event.key === "ArrowUp" ? 1 : -1);
+    }
   };
   const onPaste = (event) => {
     const pasted = [...event.clipboardData.files];
