@@ -11,7 +11,8 @@ import socket
 import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from granian.constants import Interfaces
 from granian.errors import FatalError
@@ -21,6 +22,9 @@ from granian.server.embed import Server
 from a2ui_app import build
 from a2ui_app.transports import sandbox
 
+if TYPE_CHECKING:
+    from a2ui_app.transports.mcp_client import McpServers
+
 DEFAULT_PORT = 8123
 
 
@@ -28,6 +32,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `serve`."""
     parser.add_argument("--host", default="127.0.0.1", help="the address to listen on (default: %(default)s)")
     parser.add_argument("--port", type=int, help=f"the port (default: {DEFAULT_PORT}, or the next one that is free)")
+    parser.add_argument(
+        "--mcp-config",
+        type=_mcp_servers,
+        metavar="FILE",
+        help='a JSON file {"mcpServers": {…}}: the MCP servers whose tools surfaces and apps may call',
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -38,7 +48,17 @@ def run(args: argparse.Namespace) -> int:
     except (build.BuildError, OSError) as error:
         print(error, file=sys.stderr)
         return 1
-    return asyncio.run(_serve(app, args.host, port))
+    return asyncio.run(_serve(app, args.host, port, args.mcp_config))
+
+
+def _mcp_servers(path: str) -> "McpServers":
+    """The MCP servers of a configuration file."""
+    from a2ui_app.transports.mcp_client import ConfigError, McpServers  # slow to import, and seldom wanted
+
+    try:
+        return McpServers.from_file(Path(path))
+    except ConfigError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
 
 
 def choose_port(host: str, port: int | None, first: int = DEFAULT_PORT) -> int:
@@ -134,7 +154,10 @@ async def sandbox_beside(host: str, page_port: int) -> AsyncIterator[None]:
         await serving
 
 
-async def _serve(app: Any, host: str, port: int) -> int:
+async def _serve(app: Any, host: str, port: int, tools: "McpServers | None") -> int:
+    from a2ui_app.live.registry import CHANNELS
+
+    CHANNELS.tools = tools
     server = new_server(app, host, port)
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -148,4 +171,7 @@ async def _serve(app: Any, host: str, port: int) -> int:
     except OSError as error:
         print(error, file=sys.stderr)
         return 1
+    finally:
+        if tools is not None:
+            await tools.close()
     return 0

@@ -6,13 +6,31 @@
 import json
 import os
 import sys
+from pathlib import Path
 
 from mcp.server.apps import Apps, ResourceCsp
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.server.mcpserver.resources import TextResource
 
-CLOCK = "<!doctype html><h1>Clock</h1>"
+CLOCK = (
+    """<!doctype html>
+<h1>Clock</h1>
+<button onclick="ask('tools/call', { name: 'clock', arguments: { zone: 'CET' } }).then((r) => show('tool', r))">
+  Refresh
+</button>
+<button onclick="ask('ui/requests/function-call', { call: 'split', args: { value: 'a-b', separator: '-' } })
+  .then((r) => show('function', r))">Split</button>
+<button onclick="tell('ui/notifications/data-model-change', { key: 'state', subpath: '/zone', value: 'CET' })">
+  Choose
+</button>
+<button onclick="ask('ui/message', { role: 'user', content: { type: 'text', text: 'It is late' } })">Say</button>
+<button onclick="ask('ui/open-link', { url: 'https://time.example/' }).then((r) => show('link', r))">Open</button>
+<script>
+"""
+    + Path(__file__).with_name("mcp_app.js").read_text()
+    + "</script>"
+)
 BOARD = [
     {
         "version": "1.0",

@@ -3,6 +3,7 @@
 from typing import Any
 
 from ..catalogs.functions import open_url
+from ..catalogs.registry import find_catalog
 from ..catalogs.requests import DataUpdates, ToolRequest
 from . import mcp_app
 from .actions import ActionRun, action_body
@@ -60,7 +61,8 @@ def _app_tool(
 def _app_function(
     core: Core, view: View, node: Node, name: str, arguments: dict[str, Any]
 ) -> tuple[list[Effect], dict[str, Any] | None]:
-    call = Call(name, tuple((key, LiteralValue(value)) for key, value in arguments.items()))
+    literals = tuple((key, LiteralValue(value)) for key, value in arguments.items())
+    call = Call(name, literals, _declaring_catalog(view.surface, node, name))
     calls = Calls(view.surface.id, core.serial.call_id)
     run = ActionRun(view.surface.id, node.component_id, "", call, node.scope, node.index, calls)
     try:
@@ -72,6 +74,16 @@ def _app_function(
         message = f"Function '{name}' runs at the agent; call a tool instead."
         raise mcp_app.AppRefused(mcp_app.INTERNAL_ERROR, message)
     return effects, {"result": {"status": "success", "result": None if isinstance(value, DataUpdates) else value}}
+
+
+def _declaring_catalog(surface: Surface, node: Node, name: str) -> str | None:
+    """The first catalog that declares function ``name``: the surface's, the component's, then any it may mix in."""
+    own = node.component.catalog_id if node.component else None
+    for catalog_id in (surface.catalog_id, own, *sorted(surface.catalog_ids)):
+        catalog = find_catalog(catalog_id) if catalog_id in surface.catalog_ids and catalog_id is not None else None
+        if catalog is not None and catalog.family == surface.family and name in catalog.functions:
+            return catalog.id
+    return None
 
 
 def _app_action(core: Core, node: Node, surface: Surface, name: str, context: dict[str, Any]) -> Send:
