@@ -57,7 +57,7 @@ async def table(stage: Stage) -> None:
         await stage.say(NO_DESK)
         return
     stage.draw(create(stage.surface_id("table"), surfaces.TABLE, surfaces.table_data()))
-    await stage.say("These issues are open. **Close** one, and I write it into its row.")
+    await stage.say("These issues are open. Close one with its button, and I write it into its row.")
 
 
 # --- actions --------------------------------------------------------------------------------------------------------

@@ -92,6 +92,7 @@ FORM: tuple[Component, ...] = (
         "parts",
         "ChoicePicker",
         label="With",
+        variant="multipleSelection",
         value=path("/project/parts"),
         options=[
             {"label": "Tests", "value": "tests"},
@@ -179,24 +180,24 @@ def _job(name: str, place: int, step: int) -> dict[str, str]:
 
 # --- the table ------------------------------------------------------------------------------------------------------
 
+_ROW_ACTION = {"event": {"name": "closeIssue", "context": {"id": path("id")}}}
 TABLE: tuple[Component, ...] = (
     component("root", "Card", child="body"),
     component("body", "Column", children=["title", "names", "divider", "rows", "left"]),
     text("title", "## Open issues"),
-    component("names", "Row", children=["names-id", "names-title", "names-owner", "names-state"]),
-    text("names-id", "**No.**", weight=1),
+    component("names", "Row", children=["names-title", "names-owner", "names-state"]),
     text("names-title", "**Title**", weight=4),
     text("names-owner", "**Owner**", weight=2),
-    text("names-state", "**State**", weight=2),
+    text("names-state", "**State**", weight=3),  # over two columns: the buttons need no name
     component("divider", "Divider"),
     component("rows", "Column", children={"componentId": "row", "path": "/issues"}),
-    component("row", "Row", children=["row-id", "row-title", "row-owner", "row-state"], align="center"),
-    text("row-id", formatted("#${id}"), weight=1),
-    text("row-title", path("title"), weight=4),
+    component("row", "Row", children=["row-title", "row-owner", "row-state", "row-last"], align="center"),
+    text("row-title", formatted("#${id} ${title}"), weight=4),
     text("row-owner", path("owner"), weight=2),
-    component("row-state", "Row", children=["row-word", "row-close"], align="center", weight=2),
-    text("row-word", path("state"), weight=1),
-    *button("row-close", "Close", "closeIssue", {"id": path("id")}),
+    text("row-state", path("state"), weight=2),
+    component("row-last", "Row", children=["row-close"], weight=1),
+    component("row-close", "Button", child="row-icon", action=_ROW_ACTION),
+    component("row-icon", "Icon", name="check", **{"@accessibility": {"label": formatted("Close issue ${id}")}}),
     text("left", formatted("${/open} of ${/all} are open"), variant="caption"),
 )
 ISSUES = (
