@@ -20,6 +20,7 @@ from granian.log import LOGGING_CONFIG, LogLevels
 from granian.server.embed import Server
 
 from a2ui_app import build
+from a2ui_app.live.channel import Channel
 from a2ui_app.transports import sandbox
 
 if TYPE_CHECKING:
@@ -155,9 +156,7 @@ async def sandbox_beside(host: str, page_port: int) -> AsyncIterator[None]:
 
 
 async def _serve(app: Any, host: str, port: int, tools: "McpServers | None") -> int:
-    from a2ui_app.live.registry import CHANNELS
-
-    CHANNELS.tools = tools
+    Channel.process_tools = tools
     server = new_server(app, host, port)
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):

@@ -5,7 +5,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 from ..catalogs.dialogs import dialogs_catalog
 from ..catalogs.mcp import mcp_catalog
@@ -83,6 +83,9 @@ class Channel:
     relaxed.
     """
 
+    process_tools: ClassVar[Tools | None] = None
+    """The MCP servers of channels that are given none of their own; set by who serves (`serve --mcp-config`)."""
+
     def __init__(
         self,
         name: str,
@@ -92,7 +95,8 @@ class Channel:
         tools: Tools | None = None,
     ):
         self.name = name
-        self.session = session if session is not None else new_session(tools=tools is not None)
+        self._tools = tools if tools is not None else self.process_tools
+        self.session = session if session is not None else new_session(tools=self._tools is not None)
         self.outbox = Outbox()
         self.log = Log()
         self.take_action: Callable[[dict[str, Any]], bool] | None = None
@@ -106,7 +110,6 @@ class Channel:
         self._call_later = call_later or (lambda delay, run: asyncio.get_running_loop().call_later(delay, run))
         self._viewers: set[Viewer] = set()
         self._timers: dict[str, Timer] = {}
-        self._tools = tools
         self._tool_calls: set[asyncio.Task[None]] = set()
         self._app_requests = AppRequests()
         self._clicks: deque[str] = deque(maxlen=REMEMBERED_CLICKS)

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from .channel import Channel, Tools
+from .channel import Channel
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 """A channel's name stands in a path and in a page's title: no separators, no blanks, no controls."""
@@ -25,8 +25,6 @@ class Channels:
 
     def __init__(self, limit: int = 1000):
         self._limit = limit
-        self.tools: Tools | None = None
-        """The MCP servers of every channel that is made from now on."""
         self._channels: dict[str, Channel] = {}  # least recently used first
 
     def open(self, name: str) -> Channel:
@@ -38,7 +36,7 @@ class Channels:
         channel = self._channels.pop(name, None)
         if channel is None:
             self._make_room()
-            channel = Channel(name, tools=self.tools)
+            channel = Channel(name)
         self._channels[name] = channel
         return channel
 

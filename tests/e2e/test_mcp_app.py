@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, FrameLocator, Page, expect
 
 from a2ui_app.catalogs.mcp import MCP_1_0
-from a2ui_app.live.registry import CHANNELS
+from a2ui_app.live.channel import Channel
 from a2ui_app.transports.mcp_client import McpServers
 from a2ui_app.transports.sandbox import SANDBOX
 
@@ -86,9 +86,9 @@ def tools(server) -> Iterator[None]:
     """Channels made in the test use the tools of a real MCP server."""
     config = {"mcpServers": {"test": {"command": sys.executable, "args": [str(TESTS / "mcp_server.py")]}}}
     servers = McpServers.from_config(config)
-    CHANNELS.tools = servers
+    Channel.process_tools = servers
     yield
-    CHANNELS.tools = None
+    Channel.process_tools = None
     asyncio.run_coroutine_threadsafe(servers.close(), server.loop).result(20)
 
 

@@ -25,6 +25,7 @@ def page() -> rx.Component:
             state=SurfaceState.get_full_name(),
             on_write=SurfaceState.write,
             on_invoke=SurfaceState.invoke,
+            on_app=SurfaceState.app,
         )
     )
 
