@@ -45,7 +45,8 @@ class Message:
     text, thinking: `content` is a piece to append; pieces of one block share a `call_id` (the agent's id of the block).
     tool-use: `tool`, `call_id`, `input`; a second one with the same `call_id` completes the input of the first.
     tool-result: `call_id`, `output`; `level` is "error" when the tool failed, "cancelled" when it never ended.
-    status: `content` for people, `level` the state: session, working, waiting, retrying; details in `input`.
+    status: `content` for people, `level` the state: session, working, waiting, retrying; details in `input`, for a
+    session `session_id`, `model` and, to be written after a slash, `commands` (`[{"name", "description"}]`).
     error: `content`. log: `content`, and `level` debug, info, warning or error.
     """
 

@@ -18,6 +18,7 @@ from a2ui_app.backends.demo.actions import Action, action_of_prompt
 from a2ui_app.backends.demo.scripts import SCRIPTS, choose
 from a2ui_app.backends.demo.stage import Stage, pieces
 from a2ui_app.live.channel import Channel, Reply
+from a2ui_app.live.conversation import Conversation, Listener, Setup, State
 from a2ui_app.session import Session
 
 
@@ -187,6 +188,7 @@ async def test_every_script_does_without_a_person_and_a_page(word):
         ("show me a Dashboard please", "dashboard"),
         ("stream 500", "stream"),
         ("streams of forms", "tour"),
+        ("/form", "form"),
         ("[action] closeIssue", "action"),
     ],
 )
@@ -194,8 +196,9 @@ def test_the_word_that_chooses(prompt, name):
     assert choose(prompt).name == name
 
 
-async def test_help_lists_every_script():
+async def test_help_lists_every_script_and_the_page_can_offer_them():
     _, messages = await play("help")
+    assert [command["name"] for command in messages[0].input["commands"]] == list(SCRIPTS)
     assert all(f"| `{name}` |" in texts(messages) for name in SCRIPTS)
 
 
@@ -462,7 +465,7 @@ async def test_a_table_row_is_closed_by_its_button():
     page = Page()
     await play("table", desk=page)
     page.click("table-1", "row-close", 2)
-    result, _ = await play(f"[action] closeIssue {as_json(await page.next_action(1))}", desk=page)
+    result, _ = await play(f"[action] {as_json(await page.next_action(1))}", desk=page)
     assert result.output == "Issue #18 is closed, 3 are open."
     assert "3 of 4 are open" in page.shown("table-1")
     assert page.shown("table-1").count("closed") == 1
@@ -498,11 +501,9 @@ async def test_an_action_on_a_surface_that_is_gone_or_not_ours():
     [
         ("form", None),
         ("[action]", Action("")),
-        ("[action] save", Action("save")),
-        ('[action] save {"a": 1}', Action("save", "", {"a": 1})),
-        ("[action] save {broken", Action("save")),
-        ('[Action] {"version": "1.0", "action": {"name": "x", "surfaceId": "s"}}', Action("x", "s")),
-        ('[action] save on form-1: {"surfaceId": "form-1", "context": {"a": 1}}', Action("save", "form-1", {"a": 1})),
+        ("[action] save {broken", Action("")),
+        ('[action] {"version": "1.0", "action": {"name": "x", "surfaceId": "s"}}', Action("x", "s")),
+        ('[action] Words:\n{"event": "x", "surfaceId": "s", "context": {"a": 1}}', Action("x", "s", {"a": 1})),
     ],
 )
 def test_reading_an_action(prompt, action):
@@ -516,3 +517,55 @@ async def test_a_page_that_refuses_ends_the_turn_with_its_words():
     result, _ = await play("table", desk=page)
     assert result.status == Status.FAILED
     assert "The page did not take what was drawn" in result.error
+
+
+# --- in a conversation ----------------------------------------------------------------------------------------------
+
+
+class Waiting(Listener):
+    """Knows when the agent waits for its person."""
+
+    def __init__(self) -> None:
+        self.waiting = asyncio.Event()
+
+    def changed(self, conversation: Conversation) -> None:
+        if conversation.state is State.WAITING:
+            self.waiting.set()
+
+
+async def test_a_conversation_as_the_page_has_it():
+    conversation = Conversation("demo", Setup("demo", env={"A2UI_DEMO_PACE": "0"}), listener=(listener := Waiting()))
+    conversation.send("table")
+    await conversation.idle()
+    click(conversation, "table-1", "row-close")  # nobody waits for it: it is the next prompt
+    await conversation.idle()
+    assert texts_of(conversation)[-1] == "Issue #12 is closed, 3 are open."
+    conversation.send("form")
+    await listener.waiting.wait()
+    fill(conversation, "form-1", "name", "tea-shop")
+    click(conversation, "form-1", "create")  # the form waits for it: it belongs to the same turn
+    await conversation.idle()
+    assert "| name | tea-shop |" in texts_of(conversation)[-1]
+    kinds = [entry.kind for entry in conversation.timeline]
+    assert kinds.count("prompt") == 2
+    assert kinds.count("action") == 2
+    await conversation.shut_down()
+
+
+def find(conversation: Conversation, surface_id: str, id: str) -> int:
+    tree = conversation.channel.session.tree(surface_id)
+    assert tree is not None
+    return next(node["ref"] for node in _flat(tree) if node["id"] == id)
+
+
+def click(conversation: Conversation, surface_id: str, id: str) -> None:
+    result = conversation.channel.invoke(find(conversation, surface_id, id), "action", f"{surface_id}-{id}")
+    assert result.error is None
+
+
+def fill(conversation: Conversation, surface_id: str, id: str, value: Any) -> None:
+    assert conversation.channel.write(find(conversation, surface_id, id), "value", value).error is None
+
+
+def texts_of(conversation: Conversation) -> list[str]:
+    return [entry.text for entry in conversation.timeline if entry.kind == "text"]

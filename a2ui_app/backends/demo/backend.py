@@ -8,7 +8,7 @@ from ..environment import merge_env
 from ..process import existing_folder
 from ..run import Run, Turn
 from .memory import Exchange, Session, find_session, new_session
-from .scripts import choose
+from .scripts import choose, commands
 from .stage import Stage
 
 PACE = "A2UI_DEMO_PACE"  # the variable that multiplies every wait; 0 waits for nothing but people
@@ -67,7 +67,7 @@ class DemoTurn(Turn):
         self._session = session = self._open(run)
         self._context = sum(len(exchange.prompt) + len(exchange.answer) for exchange in session.exchanges)
         self._conversation.session_id = run.session_id = session.id
-        details = {"session_id": session.id, "model": options.model or MODEL}
+        details = {"session_id": session.id, "model": options.model or MODEL, "commands": commands()}
         run.emit(Message(MessageType.STATUS, "Session started", input=details, level="session"))
         self._stage = stage = Stage(run, options, session, self._prompt, self._pace)
         try:

@@ -74,7 +74,8 @@ async def answer(stage: Stage, action: Action) -> None:
     """Answer an action on one of our surfaces; one that we do not know is repeated, so that nothing is lost."""
     reaction = REACTIONS.get(action.name)
     if reaction is None or stage.desk is None:
-        await stage.say(f"You did `{action.name}`{_entries(action.context)}")
+        named = f"`{action.name}`" if action.name else "something that I cannot read"
+        await stage.say(f"You did {named}.{_entries(action.context)}")
     elif not isinstance(data := stage.data_of(action.surface_id), Mapping):
         await stage.say("That surface is no longer there. Send `form`, `dashboard` or `table` for a new one.")
     else:

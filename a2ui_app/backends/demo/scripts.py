@@ -57,3 +57,8 @@ def choose(prompt: str) -> Script:
         return _ACTION
     words = re.findall(r"\w+", prompt.lower())
     return next((SCRIPTS[word] for word in words if word in SCRIPTS), SCRIPTS["tour"])
+
+
+def commands() -> list[dict[str, str]]:
+    """Return the scripts as what a person may write after a slash."""
+    return [{"name": script.name, "description": script.about} for script in SCRIPTS.values()]
