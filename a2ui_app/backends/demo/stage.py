@@ -28,15 +28,20 @@ class Stage:
     def __init__(self, run: Run, options: ExecOptions, session: Session, prompt: str, pace: float) -> None:
         self.prompt = prompt
         self.session = session
-        self.answer = ""  # the last text, as far as it was said
         self.said = 0  # characters of all that was said, thought and done
         self._run = run
         self._options = options
         self._pace = pace
         self._ids = 0
+        self._text: list[str] = []  # pieces of the last text
         self._shown: dict[tuple[str, str], None] = {}  # (operation, key) of what is to be cleared, in order
         self._dialogs = Dialogs(run, options, self._answered)
         self._answers: dict[str, asyncio.Future[Any]] = {}
+
+    @property
+    def answer(self) -> str:
+        """The last text, as far as it was said."""
+        return "".join(self._text)
 
     # --- telling ------------------------------------------------------------------------------------------------
 
@@ -46,9 +51,9 @@ class Stage:
 
     async def say(self, markdown: str, *, lines: bool = False, every: float = WORD) -> None:
         """Stream a text word by word, or line by line, a piece each `every` seconds."""
-        block, self.answer = self._next_id("text"), ""
+        block, self._text = self._next_id("text"), []
         for piece in markdown.splitlines(keepends=True) if lines else pieces(markdown):
-            self.answer += piece
+            self._text.append(piece)
             self._emit(Message(MessageType.TEXT, piece, call_id=block))
             await self.pause(every)
 
