@@ -11,6 +11,9 @@ from collections.abc import Sequence
 
 COMMANDS = {  # name -> (module, one line of help)
     "serve": ("a2ui_app.serve", "build the page if its sources changed, and serve it"),
+    "link": ("a2ui_app.cli.link", "print a link that opens the page of the server that runs"),
+    "token": ("a2ui_app.cli.token", "print the token with which a program posts to a channel"),
+    "password": ("a2ui_app.cli.password", "set the password for serving on an address of the network"),
     "run": ("a2ui_app.cli.run", "give one prompt to a coding agent, and print what it does"),
     "host": ("a2ui_app.cli.host", "run a program that speaks RPC or DebugRPC, and answer it in the terminal"),
 }

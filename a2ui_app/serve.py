@@ -9,7 +9,7 @@ import os
 import signal
 import socket
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,7 +20,11 @@ from granian.log import LOGGING_CONFIG, LogLevels
 from granian.server.embed import Server
 
 from a2ui_app import build
+from a2ui_app.access import Gate, Keys
+from a2ui_app.access.gate import LOOPBACK
+from a2ui_app.cli.link import new_link, tell_address
 from a2ui_app.live.channel import Channel
+from a2ui_app.store.paths import data_folder
 from a2ui_app.transports import sandbox
 
 if TYPE_CHECKING:
@@ -44,12 +48,39 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Serve until interrupted. The exit code is 1 when the build, the port or the app's start fails."""
     try:
+        keys = Keys(data_folder())
+        hosts = names_of(args.host, keys)
         port = choose_port(args.host, args.port)
         app = load_app()
-    except (build.BuildError, OSError) as error:
+    except (build.BuildError, NotSafe, OSError) as error:
         print(error, file=sys.stderr)
         return 1
-    return asyncio.run(_serve(app, args.host, port, args.mcp_config))
+    tell_address(args.host, port)
+    return asyncio.run(_serve(guarded(app, keys, port, hosts), args.host, port, keys, args.mcp_config))
+
+
+class NotSafe(Exception):
+    """The server would be open to strangers; the text says what to do first."""
+
+
+def names_of(host: str, keys: Keys) -> tuple[str, ...]:
+    """The host names a browser may use for an address to listen on; none: any. Raises NotSafe."""
+    if host in LOOPBACK:
+        return LOOPBACK
+    if not keys.has_password:
+        raise NotSafe(
+            f"{host} can be reached from other machines, and whoever reaches this app can run commands on this one. "
+            "Set a password first: python -m a2ui_app password"
+        )
+    return ()
+
+
+def guarded(app: Any, keys: Keys, port: int, hosts: Sequence[str] = LOOPBACK) -> Gate:
+    """``app`` behind the gate; its pages show the tokens that programs need."""
+    from a2ui_app.web import home
+
+    home.channel_token = keys.channel_token
+    return Gate(app, keys, port=port, hosts=hosts)
 
 
 def _mcp_servers(path: str) -> "McpServers":
@@ -155,16 +186,15 @@ async def sandbox_beside(host: str, page_port: int) -> AsyncIterator[None]:
         await serving
 
 
-async def _serve(app: Any, host: str, port: int, tools: "McpServers | None") -> int:
+async def _serve(app: Any, host: str, port: int, keys: Keys, tools: "McpServers | None") -> int:
     Channel.process_tools = tools
     server = new_server(app, host, port)
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, server.stop)
-    address = f"[{host}]" if ":" in host else host
     try:
         async with sandbox_beside(host, port):
-            await serve_until_stopped(server, lambda: print(f"Open http://{address}:{port}/", flush=True))
+            await serve_until_stopped(server, lambda: print(f"Open {new_link(keys)}", flush=True))
     except FatalError:
         return 1
     except OSError as error:

@@ -2,12 +2,15 @@
 
 import asyncio
 import os
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
 from ..live.archive import StoreArchive
 from ..live.conversations import Conversations
 from ..store import Store
+
+channel_token: Callable[[str], str] | None = None
+"""Gives the bearer token of a channel; None where nothing asks for one (`a2ui_app.serve` sets it)."""
 
 CONVERSATIONS = Conversations()
 """Empty until the app's lifespan gives it an archive and the agents' tools (`Conversations.start`)."""

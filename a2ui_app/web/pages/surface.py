@@ -4,7 +4,7 @@ import json
 
 import reflex as rx
 
-from ..live_surface import js
+from ..live_surface import RUNTIME, js
 from ..shell import shell
 from ..surface_view import surface_view
 
@@ -57,18 +57,18 @@ def command(text: rx.Var[str] | str) -> rx.Component:
 
 def draw_command() -> rx.Var[str]:
     """Posts `EXAMPLE` to the channel of the page."""
-    return js(f"{_curl('')} + {json.dumps(_quoted(EXAMPLE))}", str)
+    return _curl("", f"--json '{EXAMPLE}'")
 
 
 def listen_command() -> rx.Var[str]:
     """Streams what the surfaces of the page's channel send."""
-    return js(_curl("/events", "-N "), str)
+    return _curl("/events", "-N")
 
 
-def _curl(path: str, options: str = "") -> str:
+def _curl(path: str, options: str) -> rx.Var[str]:
+    """A command for this page's channel, with its token where one is asked for."""
+    token = 'const token = useKey("token")'
     address = 'globalThis.location?.origin + "/a2ui/" + globalThis.location?.pathname.split("/").pop()'
-    return f'"curl {options}" + {address} + "{path}"'
-
-
-def _quoted(message: str) -> str:
-    return f" --json '{message}'"
+    bearer = '(token ? ` -H "Authorization: Bearer ${token.bearer}"` : "")'
+    command = f'"curl " + {address} + "{path}" + {bearer} + {json.dumps(" " + options)}'
+    return js(f"({command})", str, uses="useKey", library=RUNTIME, hook=token)

@@ -10,6 +10,7 @@ from ...live.channel import Channel
 from ...live.conversations import ConversationNotFound
 from ...live.registry import CHANNELS, ChannelNameError, TooManyChannels
 from ...live.viewer import Update, Viewer
+from .. import home
 from ..home import CONVERSATIONS
 from ..live_surface import emit, prepared
 from ..theme import theme_of
@@ -47,7 +48,7 @@ class SurfaceState(rx.State):
             _viewers[token] = viewer
             try:
                 async for update in viewer:
-                    await self._show(update, surfaces)
+                    await self._show(update, surfaces, channel.name)
             finally:
                 if _viewers.get(token) is viewer:
                     del _viewers[token]
@@ -82,7 +83,7 @@ class SurfaceState(rx.State):
         if viewer := _viewers.get(self.router.session.client_token):
             viewer.acknowledge(delivery)
 
-    async def _show(self, update: Update, surfaces: dict[str, dict[str, Any] | None]) -> None:
+    async def _show(self, update: Update, surfaces: dict[str, dict[str, Any] | None], name: str) -> None:
         nodes = update.patch.nodes | update.beside
         keys: dict[str, Any] = {str(key): node and prepared(node) for key, node in nodes.items()}
         if update.snapshot:
@@ -100,6 +101,7 @@ class SurfaceState(rx.State):
             keys["replies"] = update.replies
         if update.snapshot:
             keys["snapshot"] = True
+            keys["token"] = {"bearer": home.channel_token(name)} if home.channel_token else None
         if keys:
             await emit(SurfaceState, **keys)
 
