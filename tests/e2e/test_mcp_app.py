@@ -2,8 +2,10 @@
 
 import asyncio
 import json
+import re
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -81,15 +83,24 @@ def canary() -> Iterator[Canary]:
     canary.close()
 
 
-@pytest.fixture
-def tools(server) -> Iterator[None]:
-    """Channels made in the test use the tools of a real MCP server."""
-    config = {"mcpServers": {"test": {"command": sys.executable, "args": [str(TESTS / "mcp_server.py")]}}}
+@contextmanager
+def tools_of(program: Path, server: Any) -> Iterator[None]:
+    """Channels made meanwhile use the tools of a real MCP server."""
+    config = {"mcpServers": {"test": {"command": sys.executable, "args": [str(program)]}}}
     servers = McpServers.from_config(config)
     Channel.process_tools = servers
-    yield
-    Channel.process_tools = None
-    asyncio.run_coroutine_threadsafe(servers.close(), server.loop).result(20)
+    try:
+        yield
+    finally:
+        Channel.process_tools = None
+        asyncio.run_coroutine_threadsafe(servers.close(), server.loop).result(20)
+
+
+@pytest.fixture
+def tools(server) -> Iterator[None]:
+    """The tools of ``tests/mcp_server.py``."""
+    with tools_of(TESTS / "mcp_server.py", server):
+        yield
 
 
 # --- What an app may do
@@ -147,6 +158,22 @@ def test_an_app_of_a_real_server_calls_a_tool_and_a_function_changes_data_and_sp
     press("Say")
     said = {"role": "user", "content": {"type": "text", "text": "It is late"}}
     eventually(lambda: board.actions, [("clock", {"zone": "CET"}), ("ui/message", said)])
+
+
+def test_the_example_of_the_documentation_works(board, page, server, tmp_path):
+    words = (TESTS.parent / "docs" / "mcp-apps.md").read_text()
+    program = next(block for block in re.findall(r"```python\n(.*?)```", words, re.DOTALL) if "# clock.py" in block)
+    message = next(block for block in re.findall(r"```json\n(.*?)```", words, re.DOTALL) if "createSurface" in block)
+    (tmp_path / "clock.py").write_text(program)
+    with tools_of(tmp_path / "clock.py", server):
+        assert board.post(json.loads(message))["ok"]
+        page.goto(board.url)
+        page.get_by_role("button", name="Show the clock").click()
+        expect(inside(page).locator("#time")).to_have_text(re.compile(r"\d\d:\d\d:\d\d"))
+        inside(page).locator("#time").evaluate("(time) => { time.textContent = 'late' }")
+        inside(page).get_by_role("button", name="Refresh").click()
+        expect(inside(page).locator("#time")).to_have_text(re.compile(r"\d\d:\d\d:\d\d"))
+        assert board.actions == [("clock", {"zone": "UTC"})]
 
 
 def test_a_link_opens_when_a_person_clicks_and_only_then(board, page):
@@ -322,7 +349,7 @@ def test_an_app_reaches_the_servers_its_component_names(board, quiet_page, canar
 
 
 def test_a_forged_message_is_ignored(board, quiet_page, server):
-    board.draw(column("app"), app(html("await ready; show('out', 1)")))
+    board.draw(column("app"), app(html("await ready; show('out', 1)"), data={"paths": {"k": "/k"}}), data={"k": 1})
     page = quiet_page
     page.goto(board.url)
     assert shown(page) == 1
@@ -332,10 +359,11 @@ def test_a_forged_message_is_ignored(board, quiet_page, server):
         "method": "ui/notifications/sandbox-resource-ready",
         "params": {"html": "<h1>taken</h1>"},
     }
+    result = {"jsonrpc": "2.0", "method": "ui/notifications/tool-result", "params": {"content": ["forged"]}}
     # From a frame of another origin on the page: to the page, and to the sandbox in the app's and in the page's name.
     script = f"""
       parent.postMessage({json.dumps(forged)}, '*');
-      for (const message of [{json.dumps(forged)}, {json.dumps(taken)}])
+      for (const message of [{json.dumps(forged)}, {json.dumps(taken)}, {json.dumps(result)}])
         for (let n = 0; n < parent.length; n++) parent[n].postMessage(message, '*');
       parent.document; // throws: it is another origin
     """
@@ -351,11 +379,15 @@ def test_a_forged_message_is_ignored(board, quiet_page, server):
     app_frame.evaluate("(message) => top.postMessage(message, '*')", forged)
     # From the app in the sandbox's name.
     app_frame.evaluate("(message) => parent.postMessage(message, '*')", taken)
+    app_frame.evaluate("tell('ui/notifications/sandbox-proxy-ready', {})")
     app_frame.evaluate("ask('ui/message', {role: 'user', content: 'real'}).then((r) => show('real', r))")
     assert shown(page, "real") == {}  # what was sent before it has been heard by now
     assert [context["content"] for _, context in board.actions] == ["real"]
     expect(page.locator("h1", has_text="taken")).to_have_count(0)
     expect(inside(page).locator("h1", has_text="taken")).to_have_count(0)
+    board.set("/k", 2)  # the app is still there for the host, and has heard the host only
+    updates = [("data-model-update", {"key": "k", "value": value}) for value in (1, 2)]
+    eventually(lambda: told(page), updates)
 
 
 def test_the_payload_guard_holds(run, board):
@@ -407,3 +439,14 @@ def test_an_app_without_a_sandbox_to_show_it_in_says_so(board, page, server):
         expect(page.locator("iframe")).to_have_count(0)
     finally:
         server.call(lambda: setattr(SANDBOX, "port", port))
+
+
+def test_a_sandbox_that_cannot_be_reached_is_told(board, quiet_page):
+    quiet_page.route(f"http://127.0.0.1:{SANDBOX.port}/**", lambda route: route.abort())
+    quiet_page.clock.install()
+    board.draw(column("app"), app(html()))
+    quiet_page.goto(board.url)
+    expect(quiet_page.locator(".a2-app iframe")).to_be_visible()
+    expect(quiet_page.get_by_role("note")).to_have_count(0)
+    quiet_page.clock.run_for(10_000)
+    expect(quiet_page.get_by_role("note")).to_contain_text(f":{SANDBOX.port} cannot be reached")

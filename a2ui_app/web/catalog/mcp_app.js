@@ -1,7 +1,7 @@
 // An embedded MCP app: the outer frame, and the host's side of the conversation with the app inside (MCP Apps).
 // The app is foreign code. A message counts only if it comes from the frame's own window and the sandbox's origin; what
 // asks for anything goes to the server, which decides (session/mcp_app.py). What concerns only this page is answered here.
-import { createElement, useEffect, useRef, useState } from "react";
+import { createElement, Fragment, useEffect, useRef, useState } from "react";
 import { ask, cellOf } from "$/public/external/a2ui_app/web/live_surface/runtime.js";
 
 const VERSIONS = ["2026-01-26", "2025-11-21"]; // of the MCP Apps protocol, the newest first
@@ -9,6 +9,7 @@ const FROM_APP = 65_536; // characters of one message; the server counts bytes a
 const TO_APP = 1_048_576;
 const AT_ONCE = 32; // requests that wait for the server
 const RESERVED = { toolInput: "tool-input", toolResult: "tool-result", modelContext: null };
+const PATIENCE = 10_000; // milliseconds for the sandbox to load
 const REFUSED = -32000;
 const INVALID_PARAMS = -32602;
 
@@ -21,18 +22,29 @@ export function AppFrame({ node, title, content, port, policy, allow }) {
 function Frame({ node, title, origin, policy, allow }) {
   const frame = useRef(null);
   const [size, setSize] = useState({ height: 150, width: 0 });
+  const [state, setState] = useState("loading");
   useEffect(() => {
-    const host = new Host(node, frame.current, origin, setSize);
+    const host = new Host(node, frame.current, origin, setSize, () => setState("there"));
     frame.current.src = `${origin}/?${policy}`; // now that somebody hears what the frame says
-    return () => host.close();
+    const timer = setTimeout(() => setState((was) => (was === "there" ? was : "missing")), PATIENCE);
+    return () => {
+      clearTimeout(timer);
+      host.close();
+    };
   }, []);
   const style = { height: size.height, minWidth: size.width ? `min(${size.width}px, 100%)` : undefined };
-  return createElement("iframe", { ref: frame, title, allow, style, referrerPolicy: "no-referrer" });
+  const missing = `The app does not load: ${origin} cannot be reached from here.`;
+  return createElement(
+    Fragment,
+    null,
+    state === "missing" && createElement("p", { className: "a2-note", role: "note" }, missing),
+    createElement("iframe", { ref: frame, title, allow, style, referrerPolicy: "no-referrer" }),
+  );
 }
 
 class Host {
-  constructor(ref, frame, origin, resize) {
-    Object.assign(this, { ref, frame, origin, resize });
+  constructor(ref, frame, origin, resize, loaded) {
+    Object.assign(this, { ref, frame, origin, resize, loaded });
     this.cell = cellOf(ref);
     this.known = Object.create(null); // by key of data.paths: what the app has, as JSON
     this.waiting = 0;
@@ -147,6 +159,7 @@ class Host {
 
   // The sandbox is there: the server gives the HTML for it.
   load() {
+    this.loaded();
     this.initialized = false;
     ask(this.ref, "ui/notifications/sandbox-proxy-ready", "{}", (reply) => {
       if (reply?.result) this.post({ method: "ui/notifications/sandbox-resource-ready", params: reply.result });
