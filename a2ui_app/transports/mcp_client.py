@@ -63,21 +63,24 @@ class McpServers:
         self._resources: dict[tuple[str, str], dict[str, Any]] = {}
 
     @classmethod
-    def from_config(cls, config: Any) -> "McpServers":
+    def from_config(cls, config: Any, folder: Path | None = None) -> "McpServers":
         """The servers of the common form ``{"mcpServers": {name: {"command", "args", "env"} | {"url", "headers"}}}``.
 
-        Raises ConfigError.
+        Commands start in ``folder`` unless they name a ``cwd``. Raises ConfigError.
         """
         servers = config.get("mcpServers") if isinstance(config, Mapping) else None
         if not isinstance(servers, Mapping):
             raise ConfigError('An MCP configuration has the form {"mcpServers": {"name": {…}}}.')
-        return cls({str(name): _connector(str(name), server) for name, server in servers.items()})
+        return cls({str(name): _connector(str(name), server, folder) for name, server in servers.items()})
 
     @classmethod
     def from_file(cls, path: Path) -> "McpServers":
-        """The servers of a JSON file; see `from_config`. Raises ConfigError, also for a file that cannot be read."""
+        """The servers of a JSON file; see `from_config`. Commands start in the file's folder.
+
+        Raises ConfigError, also for a file that cannot be read.
+        """
         try:
-            return cls.from_config(json.loads(path.read_text(encoding="utf-8")))
+            return cls.from_config(json.loads(path.read_text(encoding="utf-8")), path.resolve().parent)
         except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
             raise ConfigError(f"The MCP configuration {path} cannot be read: {error}") from error
 
@@ -189,12 +192,12 @@ def failed(text: str) -> dict[str, Any]:
     return {"isError": True, "content": [{"type": "text", "text": text}]}
 
 
-def _connector(name: str, server: Any) -> Connect:
+def _connector(name: str, server: Any, folder: Path | None) -> Connect:
     """How to connect to a server of a configuration. Raises ConfigError."""
     if isinstance(server, Mapping) and isinstance(server.get("command"), str):
         try:
             known = {key: server[key] for key in ("command", "args", "env", "cwd") if key in server}
-            return _over_stdio(StdioServerParameters(**known))
+            return _over_stdio(StdioServerParameters(**({"cwd": folder} | known)))
         except ValidationError as error:
             raise ConfigError(f"MCP server '{name}': {error.errors()[0]['msg']}.") from error
     if isinstance(server, Mapping) and isinstance(server.get("url"), str):

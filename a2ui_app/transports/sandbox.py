@@ -145,8 +145,9 @@ def app(page_port: int) -> Starlette:
         page = f"{request.url.scheme}://{_bracketed(host)}:{page_port}"
         ports = (page_port, request.url.port or _DEFAULT_PORTS[request.url.scheme])
         policy = Policy.of_query(request.query_params).without(host, ports)
+        ancestors = page if ":" not in host else f"{request.url.scheme}:"  # a policy cannot name an IPv6 address
         headers = {
-            "Content-Security-Policy": f"{policy.content_security()}; frame-ancestors {page}",
+            "Content-Security-Policy": f"{policy.content_security()}; frame-ancestors {ancestors}",
             "Connection-Allowlist": policy.connections(),
             "Permissions-Policy": policy.permissions(),
             "Referrer-Policy": "no-referrer",

@@ -2,23 +2,29 @@
 
 import asyncio
 import json
+import os
 import re
+import signal
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
+import httpx
 import pytest
 from playwright.sync_api import Browser, FrameLocator, Page, expect
 
+from a2ui_app.access import Keys
 from a2ui_app.catalogs.mcp import MCP_1_0
 from a2ui_app.live.channel import Channel
 from a2ui_app.transports.mcp_client import McpServers
 from a2ui_app.transports.sandbox import SANDBOX
 
 from .canary import Canary
-from .surface_board import Board, at, column, eventually, text
+from .surface_board import BASIC_1_0, Board, at, column, eventually, text
 
 TESTS = Path(__file__).parents[1]
 PROTOCOL = (TESTS / "mcp_app.js").read_text()
@@ -429,6 +435,17 @@ def test_permissions_are_denied_unless_granted(run, granted):
     assert allowed == (["camera", "clipboard-write"] if granted else [])
 
 
+def test_a_large_app_and_a_large_result_arrive(board, page):
+    content = html("await ready", f"<p>Large</p><!--{'x' * 3_000_000}-->")
+    board.draw(column("app"), app(content, data={"paths": {"k": "/k"}}), data={"k": "y" * 500_000})
+    page.goto(board.url)
+    expect(inside(page).get_by_text("Large")).to_be_visible()
+    eventually(lambda: len(told(page)[0][1]["value"]), 500_000)
+    board.set("/k", "z" * 2_000_000)  # too much: the app is not told
+    board.set("/k", "small")
+    eventually(lambda: told(page)[1:], [("data-model-update", {"key": "k", "value": "small"})])
+
+
 def test_an_app_without_a_sandbox_to_show_it_in_says_so(board, page, server):
     port = SANDBOX.port
     server.call(lambda: setattr(SANDBOX, "port", None))
@@ -450,3 +467,38 @@ def test_a_sandbox_that_cannot_be_reached_is_told(board, quiet_page):
     expect(quiet_page.get_by_role("note")).to_have_count(0)
     quiet_page.clock.run_for(10_000)
     expect(quiet_page.get_by_role("note")).to_contain_text(f":{SANDBOX.port} cannot be reached")
+
+
+def test_serve_takes_the_servers_of_a_file(tmp_path):
+    (tmp_path / "mcp.json").write_text(
+        json.dumps({"mcpServers": {"test": {"command": sys.executable, "args": [str(TESTS / "mcp_server.py")]}}})
+    )
+    command = [sys.executable, "-m", "a2ui_app", "serve", "--mcp-config", str(tmp_path / "mcp.json")]
+    served = subprocess.Popen(
+        command, cwd=TESTS.parent, env=os.environ | {"A2UI_DATA": str(tmp_path)}, stdout=subprocess.PIPE, text=True
+    )
+    try:
+        assert served.stdout is not None
+        link = urlsplit(served.stdout.readline().removeprefix("Open ").strip())
+        address = f"http://{link.netloc}/a2ui/x"
+        bearer = {"authorization": f"Bearer {Keys(tmp_path).channel_token('x')}"}
+        call = {"@call": "callMcpTool", "catalogId": MCP_1_0, "args": {"name": "clock", "targetDataPath": "/app"}}
+        root = {"id": "root", "component": "Text", "text": call}
+        body = {"surfaceId": "s", "catalogId": BASIC_1_0, "components": [root], "dataModel": {}}
+        assert httpx.post(address, json={"version": "1.0", "createSurface": body}, headers=bearer).json()["ok"]
+
+        def app_uri() -> Any:
+            (surface,) = httpx.get(address, headers=bearer).json()["surfaces"]
+            return surface["dataModel"].get("app", {}).get("uri")
+
+        eventually(app_uri, "ui://clock/app.html")
+    finally:
+        served.send_signal(signal.SIGINT)
+        assert served.wait(20) == 0
+
+
+def test_serve_says_what_is_wrong_with_the_file(tmp_path):
+    (tmp_path / "mcp.json").write_text('{"mcpServers": {"a": {}}}')
+    command = [sys.executable, "-m", "a2ui_app", "serve", "--mcp-config", str(tmp_path / "mcp.json")]
+    done = subprocess.run(command, cwd=TESTS.parent, capture_output=True, text=True, timeout=30)
+    assert done.returncode == 2 and "MCP server 'a' needs a 'command' or a 'url'" in done.stderr

@@ -120,6 +120,14 @@ def test_a_configuration_that_cannot_be_used_says_why(config, says):
         McpServers.from_config(config)
 
 
+async def test_the_servers_of_a_file_start_in_its_folder(tmp_path):
+    (tmp_path / "server.py").write_text(SERVER.read_text().replace('with_name("mcp_app.js").read_text()', "name"))
+    (tmp_path / "mcp.json").write_text(json.dumps({"mcpServers": {"x": {**STDIO, "args": ["server.py"]}}}))
+    servers = McpServers.from_file(tmp_path / "mcp.json")
+    assert (await servers.call_tool("add", {"a": 1, "b": 2}))["structuredContent"] == {"result": 3}
+    await servers.close()
+
+
 def test_a_file_that_cannot_be_read_says_why(tmp_path):
     with pytest.raises(ConfigError, match="cannot be read"):
         McpServers.from_file(tmp_path / "none.json")

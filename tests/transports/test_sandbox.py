@@ -121,3 +121,9 @@ def test_the_page_trusts_the_page_it_was_made_for():
 def test_a_host_that_is_none_is_refused():
     answer = TestClient(app(8123)).get("/", headers={"host": "a;b"})
     assert answer.status_code == 400
+
+
+def test_an_ipv6_host_is_embedded_by_any_page_and_still_trusts_only_its_own():
+    answer = TestClient(app(8123), base_url="http://[::1]:8124").get("/")
+    assert answer.headers["content-security-policy"].endswith("frame-ancestors http:")
+    assert 'const PAGE = "http://[::1]:8123";' in answer.text
