@@ -124,6 +124,8 @@ class OpencodeServeParser:
         if status["type"] == "busy" and ours:
             self._busy = True
         elif status["type"] == "retry":
+            if ours:
+                self._output = ""  # the next attempt says all of it again, in new parts of the same message
             text = f"The model's server failed ({status.get('message')}); attempt {status.get('attempt')}"
             yield Message(MessageType.STATUS, text, level="retrying")
 

@@ -164,6 +164,17 @@ def test_tools_by_state():
     assert len([kind for kind, call, *_ in told if (kind, call) == ("tool-use", "c1")]) == 3
 
 
+def test_what_a_failed_attempt_said_is_no_part_of_the_answer():
+    parser = OpencodeServeParser("ses_1")
+    retry = event("session.status", status={"type": "retry", "attempt": 1, "message": "Connection reset"})
+    events = feed(
+        parser, BUSY, message(), part("text", text="cut in the mid"), retry, BUSY,
+        part("text", "p2", text="whole"), IDLE,
+    )  # fmt: skip
+    assert [m.content for m in messages(events, MessageType.TEXT)] == ["cut in the mid", "whole"]
+    assert (parser.outcome().status, parser.outcome().output) == (Status.COMPLETED, "whole")
+
+
 def test_requests_and_their_answers():
     parser = OpencodeServeParser("ses_1")
     asked = event("permission.asked", id="per_1", permission="bash", metadata={"command": "date"}, patterns=["date"])
