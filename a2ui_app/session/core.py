@@ -34,7 +34,10 @@ from .validation import Validation
 
 
 class McpClient(Protocol):
-    """Runs MCP tools at once. Must pickle if the session is to pickle."""
+    """Runs MCP tools at once. Must pickle if the session is to pickle.
+
+    One that also has ``read_resource(uri)`` (MCP's ReadResourceResult) lets tools show what they name in their result.
+    """
 
     def call_tool(self, name: str, arguments: dict[str, Any]) -> Mapping[str, Any]:
         """The tool's CallToolResult."""
@@ -129,11 +132,9 @@ class Core:
         return effects
 
     def _call_tool(self, call_id: str, name: str, arguments: dict[str, Any], *, for_app: bool) -> list[Effect]:
-        if isinstance(self.mcp_client, str):
-            return [CallTool(call_id, name, arguments, for_app)]
         if self.mcp_client is None:
             return self.settle(call_id, rejection("NO_LISTENER", f"No MCP server is connected to run '{name}'."))
-        return self.settle(call_id, tool_outcome(run_tool(self.mcp_client, name, arguments)))
+        return [CallTool(call_id, name, arguments, for_app)]
 
     def send_call(self, call: NewCall, waiting: int | ActionRun | None) -> list[Effect]:
         surface = self.views[call.surface_id].surface
@@ -175,7 +176,7 @@ class Core:
     def flush(self) -> list[Effect]:
         effects: list[Effect] = []
         waiting = True
-        while waiting:  # a tool may answer at once, and its value ask for more
+        while waiting:  # a call may fail at once, and what it leaves ask for more
             waiting = False
             for view in self.views.values():
                 resolver = view.resolver

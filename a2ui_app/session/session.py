@@ -119,8 +119,8 @@ class Session:
                 effects += apply(self._core, operation, user_activated=user_activated)
             except A2uiError as error:
                 effects += self._core.flush()
-                return Outcome(effects + report(self._core, error, located_in(operation)), error)
-        return Outcome(effects + self._core.flush())
+                return self._outcome(effects + report(self._core, error, located_in(operation)), error)
+        return self._outcome(effects + self._core.flush())
 
     # -- user input -------------------------------------------------------------------------------------------
 
@@ -135,7 +135,7 @@ class Session:
             self._core.set_data(view, path, put(view.surface.data, path, coerce(binding[1], copy_json(value))))
         except A2uiError as error:
             return Outcome([], error)
-        return Outcome([DataModelUpdated(surface_id, format_pointer(path)), *self._core.flush()])
+        return self._outcome([DataModelUpdated(surface_id, format_pointer(path)), *self._core.flush()])
 
     def invoke(self, surface_id: str, ref: int, property: str) -> Outcome:
         """A user's click on the action in ``property``; an error when there is none or the checks fail."""
@@ -149,7 +149,7 @@ class Session:
                 effects = action_message(action, node, view.surface, self._core.clock)
         except A2uiError as error:
             return Outcome(action_diagnostics(error, surface_id, property), error)
-        return Outcome(effects + self._core.flush())
+        return self._outcome(effects + self._core.flush())
 
     # -- embedded apps ----------------------------------------------------------------------------------------
 
@@ -168,14 +168,14 @@ class Session:
             return Outcome([], reply=refused.reply())
         except A2uiError as error:
             return Outcome([], error)
-        return Outcome(effects + self._core.flush(), reply=reply)
+        return self._outcome(effects + self._core.flush(), reply=reply)
 
     # -- calls that are waited for ----------------------------------------------------------------------------
 
     def timeout_agent_call(self, call_id: str) -> Outcome:
         """The timer of ``AgentCallSent`` fired: a call that has settled meanwhile is left alone."""
         effects = self._core.settle(call_id, rejection("TIMEOUT", f"The agent did not answer call {call_id} in time."))
-        return Outcome(effects + self._core.flush())
+        return self._outcome(effects + self._core.flush())
 
     def tool_result(
         self, call_id: str, result: Mapping[str, Any], resource: Mapping[str, Any] | None = None
@@ -185,7 +185,7 @@ class Session:
         ``resource`` is the contents of the UI resource that the tool names, if it names one (`tool_results`).
         """
         shown = tool_results.show(self._core, call_id, result, resource)
-        return Outcome(shown + self._core.settle(call_id, tool_outcome(result)) + self._core.flush())
+        return self._outcome(shown + self._core.settle(call_id, tool_outcome(result)) + self._core.flush())
 
     def dispose(self) -> Outcome:
         """Reject the pending agent calls and drop every resolved tree; the surfaces stay readable."""
@@ -196,7 +196,7 @@ class Session:
         effects += self._core.flush()
         for view in self._core.views.values():
             view.resolver.drop()
-        return Outcome(effects)
+        return self._outcome(effects)
 
     # -- reading ----------------------------------------------------------------------------------------------
 
@@ -269,6 +269,11 @@ class Session:
         return Patch(self._revision, nodes, {surface_id: _entry(view) for surface_id, view in self._core.views.items()})
 
     # -- inside -----------------------------------------------------------------------------------------------
+
+    def _outcome(
+        self, effects: list[Effect], error: A2uiError | None = None, reply: dict[str, Any] | None = None
+    ) -> Outcome:
+        return Outcome(tool_results.run_at_once(self._core, effects), error, reply)
 
 
 def _register(catalog: Catalog | str) -> str:

@@ -3,14 +3,15 @@
 A resource is MCP's resource contents as JSON: ``uri``, ``mimeType``, ``text``, ``_meta``.
 """
 
+from collections import deque
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 import orjson
 
-from .core import Core, Pending, View
+from .core import Core, McpClient, Pending, View, run_tool, tool_outcome
 from .data_model import Path, resolve_pointer
-from .effects import Diagnostic, Effect
+from .effects import CallTool, Diagnostic, Effect
 from .errors import A2uiError, A2uiValidationError, code_of
 from .messages import CreateSurface, read_payload
 from .operations import apply
@@ -18,7 +19,33 @@ from .operations import apply
 A2UI_MIME: Final = "application/a2ui+json"
 APP_MIME: Final = "text/html;profile=mcp-app"
 
+MAX_IN_A_ROW: Final = 100
+"""Calls of a client that answers at once, for one operation of the session."""
+
+_TOO_MANY: Final = {"isError": True, "content": [{"type": "text", "text": "Too many tool calls, each after another."}]}
+
 Resource = Mapping[str, Any]
+
+
+def run_at_once(core: Core, effects: list[Effect]) -> list[Effect]:
+    """The effects, with each ``CallTool`` carried out by the session's client if that answers at once.
+
+    A result may lead to further calls; after `MAX_IN_A_ROW` they fail, so that a circle of them ends.
+    """
+    client = core.mcp_client
+    if client is None or isinstance(client, str):
+        return effects
+    waiting, done, count = deque(effects), [], 0
+    while waiting:
+        effect = waiting.popleft()
+        if not isinstance(effect, CallTool):
+            done.append(effect)
+            continue
+        count += 1
+        result = run_tool(client, effect.name, effect.arguments) if count <= MAX_IN_A_ROW else _TOO_MANY
+        waiting += show(core, effect.call_id, result, _resource_of(client, result))
+        waiting += core.settle(effect.call_id, tool_outcome(result)) + core.flush()
+    return done
 
 
 def show(core: Core, call_id: str, result: Mapping[str, Any], resource: Resource | None) -> list[Effect]:
@@ -43,6 +70,20 @@ def show(core: Core, call_id: str, result: Mapping[str, Any], resource: Resource
         payload = {"code": code_of(error), "message": f"What tool '{pending.call.name}' shows is refused: {error}"}
         effects.append(Diagnostic(view.surface.id, "error", payload))
     return effects
+
+
+def _resource_of(client: McpClient, result: Mapping[str, Any]) -> Resource | None:
+    """The contents of the UI resource that a result names; None when it names none, or it cannot be read."""
+    read = getattr(client, "read_resource", None)
+    ui = (result.get("_meta") or {}).get("ui")
+    uri = ui.get("resourceUri") if isinstance(ui, Mapping) else None
+    if read is None or not isinstance(uri, str) or not uri.startswith("ui://"):
+        return None
+    try:
+        contents = read(uri).get("contents")
+    except Exception:  # the client belongs to the host; the tool's result stands without what it shows
+        return None
+    return next((found for found in contents if found.get("mimeType") in (A2UI_MIME, APP_MIME)), None)
 
 
 def _draw(core: Core, resource: Resource, *, template: bool = False) -> list[Effect]:

@@ -197,7 +197,7 @@ def _connector(name: str, server: Any, folder: Path | None) -> Connect:
     if isinstance(server, Mapping) and isinstance(server.get("command"), str):
         try:
             known = {key: server[key] for key in ("command", "args", "env", "cwd") if key in server}
-            return _over_stdio(StdioServerParameters(**({"cwd": folder} | known)))
+            return _over_stdio(StdioServerParameters.model_validate({"cwd": folder} | known))
         except ValidationError as error:
             raise ConfigError(f"MCP server '{name}': {error.errors()[0]['msg']}.") from error
     if isinstance(server, Mapping) and isinstance(server.get("url"), str):

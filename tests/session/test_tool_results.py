@@ -8,6 +8,7 @@ import pytest
 from a2ui_app.catalogs.mcp import MCP_1_0, mcp_catalog
 from a2ui_app.catalogs.registry import BASIC_1_0
 from a2ui_app.session import effects
+from a2ui_app.session.tool_results import MAX_IN_A_ROW
 
 from .board import Board, button, column, text
 
@@ -87,3 +88,67 @@ def test_what_cannot_be_applied_is_a_diagnostic(board, words):
     found = finish(board, {"content": [part]}).effects
     (said,) = [effect for effect in found if isinstance(effect, effects.Diagnostic)]
     assert "clock" in said.payload["message"] and any(isinstance(effect, effects.RpcSettled) for effect in found)
+
+
+# --- A client that answers at once
+
+
+class Client:
+    """Runs tools at once, and has what they show."""
+
+    def __init__(self, **result: Any):
+        self.result = {"content": [], **result}
+        self.resource: dict[str, Any] | None = APP
+        self.calls: list[dict[str, Any]] = []
+
+    def call_tool(self, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
+        self.calls.append(arguments)
+        return {**self.result, "structuredContent": {"n": len(self.calls)}}
+
+    def read_resource(self, uri: str) -> dict[str, Any]:
+        if self.resource is None:
+            raise LookupError(uri)
+        return {"contents": [{"uri": uri, "mimeType": "text/plain", "text": ""}, self.resource]}
+
+
+def at_once(client: Client, text_: Any = "x") -> Board:
+    catalogs = [BASIC_1_0, mcp_catalog()]
+    rest = (button("b", call(targetDataPath="/app")), text("label", "Go"), text("t", text_))
+    return Board(column("b", "t"), *rest, data={"n": 0}, catalogs=catalogs, mcp_client=client)
+
+
+NAMED = {"_meta": {"ui": {"resourceUri": "ui://clock"}}}
+
+
+def test_a_client_at_hand_shows_what_its_result_names():
+    board = at_once(Client(**NAMED))
+    board.click("b")
+    assert board.model["app"]["htmlContent"] == "<h1>Clock</h1>"
+    assert not [effect for effect in board.last.effects if isinstance(effect, effects.CallTool)]
+
+
+def test_what_cannot_be_read_leaves_the_result():
+    client = Client(**NAMED)
+    client.resource = None
+    board = at_once(client)
+    board.click("b")
+    assert board.last.ok and "app" not in board.model and len(client.calls) == 1
+
+
+def test_a_value_may_draw_another_surface():
+    part = {"type": "resource", "resource": {"mimeType": "application/a2ui+json", "text": template("here")}}
+    value = {"@call": "callMcpTool", "catalogId": MCP_1_0, "args": {"name": "clock"}}
+    number = {"@call": "jmespath", "catalogId": MCP_1_0, "args": {"expression": "structuredContent.n", "data": value}}
+    client = Client(content=[part])
+    board = at_once(client, number)
+    assert len(client.calls) == 1 and board.texts("t") != [None]
+    assert board.session.tree("drawn")["props"]["text"] == "here"  # type: ignore[index]
+
+
+def test_a_circle_of_calls_ends():
+    arguments = {"again": {"@path": "/app/toolResult/structuredContent/n"}}
+    args = {"name": "clock", "arguments": arguments, "targetDataPath": "/app"}
+    client = Client(**NAMED)
+    board = at_once(client, {"@call": "callMcpTool", "catalogId": MCP_1_0, "args": args})
+    assert len(client.calls) == MAX_IN_A_ROW
+    assert "Too many" in str(board.diagnostics)
