@@ -20,8 +20,10 @@ from playwright.sync_api import Browser, FrameLocator, Page, expect
 from a2ui_app.access import Keys
 from a2ui_app.catalogs.mcp import MCP_1_0
 from a2ui_app.live.channel import Channel
+from a2ui_app.live.conversation import Setup
 from a2ui_app.transports.mcp_client import McpServers
 from a2ui_app.transports.sandbox import SANDBOX
+from a2ui_app.web.home import CONVERSATIONS
 
 from .canary import Canary
 from .surface_board import BASIC_1_0, Board, at, column, eventually, text
@@ -502,3 +504,16 @@ def test_serve_says_what_is_wrong_with_the_file(tmp_path):
     command = [sys.executable, "-m", "a2ui_app", "serve", "--mcp-config", str(tmp_path / "mcp.json")]
     done = subprocess.run(command, cwd=TESTS.parent, capture_output=True, text=True, timeout=30)
     assert done.returncode == 2 and "MCP server 'a' needs a 'command' or a 'url'" in done.stderr
+
+
+def test_an_app_works_in_a_conversation(page, server):
+    conversation = server.call(CONVERSATIONS.create, Setup("demo"))
+    change = "tell('ui/notifications/data-model-change', {key: 'k', value: 2})"
+    content = html(body=f'<button onclick="{change}">Two</button>')
+    components = [{"id": "root"} | column("app"), app(content, data={"paths": {"k": "/k"}})]
+    body = {"surfaceId": "s", "catalogId": BASIC_1_0, "components": components, "dataModel": {"k": 1}}
+    (reply,) = server.call(conversation.channel.post, {"version": "1.0", "createSurface": body})
+    assert reply.error is None
+    page.goto(f"{server.url}/c/{conversation.id}")
+    inside(page).get_by_role("button", name="Two").click()
+    eventually(lambda: server.call(lambda: conversation.channel.session.surface("s").data), {"k": 2})
