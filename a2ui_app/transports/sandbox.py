@@ -191,8 +191,9 @@ def _list(value: Any) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
-_PAGE: Final = """<!doctype html>
+_PAGE: Final = r"""<!doctype html>
 <meta charset="utf-8">
+<meta name="color-scheme" content="light dark">
 <title>Sandbox</title>
 <style>html, body, iframe { margin: 0; border: 0; width: 100%; height: 100%; display: block; overflow: hidden }</style>
 <script>
@@ -201,11 +202,20 @@ const PAGE = "{page}";
 const SANDBOX = "ui/notifications/sandbox-";
 let app = null; // the app's frame
 
+// The first script of the app's frame. Other apps on the page can reach its window and post to it in the host's name:
+// only what the frame around it, itself and its own frames say is let through. (A comment's start and a script's, as
+// they are written in HTML, would make the parser miss the end of this script.)
+const GUARD = `<${"script"}>addEventListener("message", (event) => {
+  const from = event.source;
+  if (from !== parent && from !== window && from?.parent !== window) event.stopImmediatePropagation();
+}, true)<${"/script"}>`;
+const guarded = (html) => html.replace(/^(?:\s|<!\-\-[^]*?-->)*(?:<!doctype[^>]*>)?/i, (start) => start + GUARD);
+
 function load(html) {
   app = document.createElement("iframe");
   app.sandbox = "allow-scripts allow-forms allow-modals";
   app.allow = "{allow}";
-  app.srcdoc = html;
+  app.srcdoc = guarded(html);
   document.body.append(app);
 }
 

@@ -43,8 +43,8 @@ def app(content: Any, **properties: Any) -> dict[str, Any]:
 
 
 def inside(page: Page) -> FrameLocator:
-    """The app's own frame."""
-    return page.frame_locator(".a2-app iframe").frame_locator("iframe")
+    """The (first) app's own frame."""
+    return page.frame_locator(".a2-app iframe").first.frame_locator("iframe")
 
 
 def shown(page: Page, place: str = "out") -> Any:
@@ -126,6 +126,17 @@ def test_an_app_is_greeted_with_theme_and_locale(board, new_page):
     assert (context["theme"], context["locale"], context["timeZone"]) == ("dark", "de-DE", "Europe/Berlin")
     page.get_by_role("button", name="Light or dark").click()
     eventually(lambda: told(page), [("host-context-changed", {"theme": "light"})])
+
+
+def test_an_app_is_told_by_css_whether_the_page_is_dark(board, new_page):
+    page = new_page(color_scheme="null")
+    board.draw(column("app"), app("<!doctype html><meta name='color-scheme' content='light dark'><h1>Clock</h1>"))
+    page.goto(board.url)
+    dark = "() => matchMedia('(prefers-color-scheme: dark)').matches"
+    heading = inside(page).get_by_role("heading")
+    assert heading.evaluate(dark) is False
+    page.get_by_role("button", name="Light or dark").click()
+    eventually(lambda: heading.evaluate(dark), True)
 
 
 def test_an_app_of_a_real_server_calls_a_tool_and_a_function_changes_data_and_speaks(tools, board, page):
@@ -396,6 +407,23 @@ def test_a_forged_message_is_ignored(board, quiet_page, server):
     board.set("/k", 2)  # the app is still there for the host, and has heard the host only
     updates = [("data-model-update", {"key": "k", "value": value}) for value in (1, 2)]
     eventually(lambda: told(page), updates)
+
+
+def test_an_app_cannot_speak_to_another_in_the_hosts_name(board, quiet_page):
+    page = quiet_page
+    forged = json.dumps({"jsonrpc": "2.0", "method": "ui/notifications/tool-result", "params": {"content": ["forged"]}})
+    attack = f"await ready; for (let n = 0; n < top.length; n++) top[n][0]?.postMessage({forged}, '*'); show('out', 1)"
+    own = "parent.postMessage({method: 'mine', params: {value: 0}}, '*')"
+    frame = f'<iframe srcdoc="<script>{own}</script>"></iframe>'
+    victim = html("await ready; show('mode', document.compatMode)", frame)
+    board.draw(column("app", "other"), app(victim, data={"paths": {"k": "/k"}}), data={"k": 1})
+    page.goto(board.url)
+    assert shown(page, "mode") == "CSS1Compat"
+    board.update({**app(html(attack)), "id": "other"})
+    other = page.frame_locator(".a2-app iframe").last.frame_locator("iframe")
+    expect(other.locator("#out")).to_have_text("1")
+    board.set("/k", 2)
+    eventually(lambda: sorted(message["params"].get("value", "forged") for message in shown(page, "told")), [0, 1, 2])
 
 
 def test_the_payload_guard_holds(run, board):
