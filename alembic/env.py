@@ -5,7 +5,7 @@ from sqlalchemy import Connection
 from sqlmodel import SQLModel
 
 from a2ui_app.store import tables  # noqa: F401  (declares the tables)
-from a2ui_app.store.store import new_engine
+from a2ui_app.store.engine import new_engine
 
 
 def run(connection: Connection) -> None:
@@ -18,5 +18,5 @@ connection = context.config.attributes.get("connection")
 if connection is not None:
     run(connection)
 else:
-    with new_engine(None).begin() as own:
+    with new_engine().begin() as own:
         run(own)

@@ -12,7 +12,7 @@ def data_folder() -> Path:
     if named := os.environ.get(VARIABLE):
         return Path(named).expanduser().absolute()
     if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA", "~")).expanduser() / "a2ui-app"
+        return Path(os.environ.get("LOCALAPPDATA") or "~/AppData/Local").expanduser() / "a2ui-app"
     if sys.platform == "darwin":
         return Path("~/Library/Application Support/a2ui-app").expanduser()
     return Path(os.environ.get("XDG_DATA_HOME") or "~/.local/share").expanduser() / "a2ui-app"

@@ -1,16 +1,22 @@
 """The tables. Times are seconds since the epoch; every column has a default, so that a row can be told in parts."""
 
+import re
+import unicodedata
+from collections.abc import Mapping
 from typing import Any
 
 from sqlalchemy import JSON, Column, Float, Index
 from sqlmodel import Field, SQLModel
 
+SEARCHED = 20_000  # characters of a text that a search compares
+
 
 class Conversation(SQLModel, table=True):
-    """``entries`` is how many its timeline has, ``read`` how many of them were seen."""
+    """``entries`` is how many its timeline has, ``read`` how many of them were seen; ``folded``: see `stored`."""
 
     id: str = Field(primary_key=True)
     title: str = ""
+    folded: str = ""
     agent: str = ""
     cwd: str = ""
     model: str = ""
@@ -27,7 +33,7 @@ class Conversation(SQLModel, table=True):
 
 
 class Entry(SQLModel, table=True):
-    """One thing of a timeline. ``folded`` is its text as a search compares it."""
+    """One thing of a timeline; ``folded``: see `stored`."""
 
     conversation: str = Field(primary_key=True, foreign_key="conversation.id")
     number: int = Field(primary_key=True)
@@ -77,3 +83,30 @@ class Setting(SQLModel, table=True):
 
     key: str = Field(primary_key=True)
     value: Any = Field(default=None, sa_column=Column(JSON))
+
+
+SEARCHABLE: Mapping[type[SQLModel], str] = {Conversation: "title", Entry: "text"}
+
+
+def stored(table: type[SQLModel], values: Mapping[str, Any]) -> dict[str, Any]:
+    """``values`` as the database keeps them: every text storable, and what is searched also ``folded``.
+
+    SQLite's own lower() knows ASCII only and PostgreSQL's depends on its locale, so the comparison form is stored.
+    """
+    kept = {name: _storable(value) if isinstance(value, str) else value for name, value in values.items()}
+    if (source := SEARCHABLE.get(table)) in kept:
+        kept["folded"] = folded(kept[source])
+    return kept
+
+
+def folded(text: str) -> str:
+    """The form in which a search compares text: Unicode's caseless compatibility matching (section 3.13, D146)."""
+    return unicodedata.normalize("NFKC", text[:SEARCHED].casefold())
+
+
+# Half a surrogate pair is no UTF-8 (agents cut JSON strings anywhere), and PostgreSQL keeps no NUL.
+_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+
+
+def _storable(text: str) -> str:
+    return _UNSTORABLE.sub("\ufffd", text)
