@@ -193,7 +193,6 @@ def _list(value: Any) -> list[Any]:
 
 _PAGE: Final = r"""<!doctype html>
 <meta charset="utf-8">
-<meta name="color-scheme" content="light dark">
 <title>Sandbox</title>
 <style>html, body, iframe { margin: 0; border: 0; width: 100%; height: 100%; display: block; overflow: hidden }</style>
 <script>
