@@ -6,7 +6,7 @@ PY := $(VENV)/bin/python
 STAMP := $(VENV)/.installed
 TEST_STAMP := $(VENV)/.installed-dev
 
-.PHONY: help setup setup-dev chromium run dev test test-clis fuzz lint format bench bench-peers screenshots clean
+.PHONY: help setup setup-dev chromium run dev test test-clis eval fuzz lint format bench bench-peers screenshots clean
 
 help:
 	@echo "make run    build and serve the app, print its link (PORT=8123 make run picks the port)"
@@ -71,6 +71,11 @@ bench-peers: chromium
 # The real coding-agent CLIs against a scripted model server; installs them from npm into a folder of its own.
 test-clis: $(TEST_STAMP)
 	@$(PY) -m tests.clis.run
+
+# Writes anew what models are told when they call render_ui wrongly, for people to review.
+eval: $(TEST_STAMP)
+	@A2UI_EVAL=write $(PY) -m pytest -q tests/eval
+	@echo "See tests/eval/render_ui_errors.md"
 
 # The session's property tests, ten thousand histories long.
 fuzz: $(TEST_STAMP)

@@ -13,7 +13,7 @@ from .web.shell import HEAD, STYLESHEET
 from .web.states.surface import SurfaceState
 
 app = rx.App(
-    api_transformer=http.app(CHANNELS, files.routes(uploads_folder)),
+    api_transformer=http.app(CHANNELS, [*files.routes(uploads_folder), *home.AGENT_TOOLS.routes()]),
     stylesheets=[STYLESHEET, dialog_dock.STYLESHEET, conversation.STYLESHEET, gallery.STYLESHEET],
     head_components=HEAD,
 )

@@ -80,6 +80,7 @@ def guarded(app: Any, keys: Keys, port: int, hosts: Sequence[str] = LOOPBACK) ->
     from a2ui_app.web import home
 
     home.channel_token = keys.channel_token
+    home.address = f"http://127.0.0.1:{port}"
     return Gate(app, keys, port=port, hosts=hosts)
 
 

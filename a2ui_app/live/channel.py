@@ -14,6 +14,7 @@ from ..session.errors import A2uiError, code_of, path_of
 from ..session.mcp_app import INTERNAL_ERROR, AppRefused
 from ..session.nodes import Patch
 from ..session.session import DEFAULT_CATALOGS
+from ..session.validation import Validation
 from .app_requests import SANDBOX_READY, Answer, AppRequests, JsonReply, html_of, read_params
 from .log import Log
 from .outbox import Outbox
@@ -22,13 +23,13 @@ from .viewer import Snapshot, Viewer
 REMEMBERED_CLICKS = 1000
 
 
-def new_session(*, tools: bool = False) -> Session:
-    """A session as the app's pages have it: every catalog and every spelling, relaxed.
+def new_session(*, tools: bool = False, validation: Validation = "relaxed") -> Session:
+    """A session as the app's pages have it: every catalog and every spelling.
 
     With ``tools`` it asks for MCP tools to be called.
     """
     catalogs = (*DEFAULT_CATALOGS, dialogs_catalog(), mcp_catalog())
-    return Session(catalogs, validation="relaxed", bindings="auto", mcp_client="effects" if tools else None)
+    return Session(catalogs, validation=validation, bindings="auto", mcp_client="effects" if tools else None)
 
 
 class Tools(Protocol):

@@ -71,7 +71,7 @@ class ToolServer(Protocol):
         """The MCP configuration of the run, or None when there is none."""
         ...
 
-    def close(self, conversation: "Conversation") -> None:
+    async def close(self, conversation: "Conversation") -> None:
         """The run is over."""
         ...
 
@@ -240,7 +240,7 @@ class Conversation:
             result = Result(Status.FAILED, error=str(error))
         finally:
             if self._tools:
-                self._tools.close(self)
+                await self._tools.close(self)
         if result.session_id:
             self.setup = replace(self.setup, session_id=result.session_id)
         self.timeline.end_turn(result)
