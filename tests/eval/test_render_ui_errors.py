@@ -1,4 +1,4 @@
-"""The message that each kind of mistake gets, as people review it in render_ui_errors.md. `make eval` writes it anew."""
+"""The message that each kind of mistake gets, as people review it in render_ui_errors.md; `make eval` writes it."""
 
 import json
 import os

@@ -51,7 +51,7 @@ class Page:
 
     async def until(self, look: Callable[[], Any]) -> Any:
         async with asyncio.timeout(10):
-            while not (found := look()):
+            while not (found := look()):  # noqa: ASYNC110 - nothing tells when it changes
                 await asyncio.sleep(0.01)
             return found
 
@@ -182,8 +182,8 @@ async def test_no_answer_says_so(page: Page) -> None:
 async def test_a_call_that_waits_gives_signs_of_life(page: Page) -> None:
     ticks: list[float] = []
 
-    async def progress(done: float, total: float | None, message: str | None) -> None:
-        ticks.append(done)
+    async def progress(progress: float, total: float | None, message: str | None) -> None:
+        ticks.append(progress)
 
     asked = asyncio.create_task(page.client.call_tool("ask_input", {"title": "?"}, progress_callback=progress))
     dialog = await page.dialog()
