@@ -50,9 +50,9 @@ class Store:
         found = select(Conversation).where(col(Conversation.deleted).is_(None), Conversation.archived == archived)
         for word in folded(query).split():
             like = f"%{_escape(word)}%"
-            said = select(Entry.conversation).where(col(Entry.folded).like(like, escape="\\"))
-            named = col(Conversation.folded).like(like, escape="\\")
-            found = found.where(or_(named, col(Conversation.id).in_(said)))
+            of_it = select(Entry.number).where(Entry.conversation == Conversation.id)
+            said = of_it.where(col(Entry.folded).like(like, escape="\\")).exists()  # ends at the first that has it
+            found = found.where(or_(col(Conversation.folded).like(like, escape="\\"), said))
         order = (col(Conversation.pinned).desc(), col(Conversation.updated).desc())
         with self._session() as session:
             return list(session.exec(found.order_by(*order).limit(limit)))
@@ -85,7 +85,9 @@ class Store:
             session.execute(delete(Usage).where(col(Usage.run).in_(runs)))
             for table in (Run, SurfaceMessage, Entry):
                 session.execute(delete(table).where(col(table.conversation).in_(gone)))
-            ids = session.execute(delete(Conversation).where(col(Conversation.id).in_(gone)).returning(col(Conversation.id)))
+            ids = session.execute(
+                delete(Conversation).where(col(Conversation.id).in_(gone)).returning(col(Conversation.id))
+            )
             count = len(ids.all())
             session.commit()
         return count

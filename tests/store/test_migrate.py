@@ -97,20 +97,30 @@ def test_one_that_fails_leaves_nothing(url: str, monkeypatch: pytest.MonkeyPatch
     Store(url).close()
 
 
-OPEN = "import sys; from a2ui_app.store import Store; sys.stdin.readline(); Store(sys.argv[1]).close()"
+OPEN = """
+import sys
+from a2ui_app.store import Store
+print("ready", flush=True)
+sys.stdin.readline()
+Store(sys.argv[1]).close()
+"""
 
 
 def test_servers_that_start_at_once_on_a_new_database(url: str) -> None:
+    command = [sys.executable, "-c", OPEN, url]
+    pipe = subprocess.PIPE
     starts = [
-        subprocess.Popen([sys.executable, "-c", OPEN, url], stdin=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT)
-        for _ in range(4)
+        subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True, cwd=ROOT, bufsize=1)
+        for _ in range(6)
     ]
     for start in starts:
+        assert start.stdout is not None
+        assert start.stdout.readline() == "ready\n"
+    for start in starts:
         assert start.stdin is not None
-        start.stdin.write(b"\n")
-        start.stdin.flush()
-    assert [start.communicate(timeout=60)[1].decode() for start in starts] == [""] * 4
-    assert [start.returncode for start in starts] == [0] * 4
+        start.stdin.write("go\n")
+    assert [start.communicate(timeout=60)[1] for start in starts] == [""] * 6
+    assert [start.returncode for start in starts] == [0] * 6
 
 
 def test_they_run_whatever_the_working_folder_is(file: Path, tmp_path: Path) -> None:
