@@ -45,7 +45,7 @@ class AgentTools:
         self._progress_every = progress_every
         self._callers: dict[str, Caller] = {}  # by token
         self._tokens: dict[str, str] = {}  # by conversation
-        self._server = MCPServer("A2UI App", instructions=texts.INSTRUCTIONS)
+        self._server = MCPServer("A2UI App", instructions=texts.INSTRUCTIONS, log_level="WARNING")
         add_tools(self._server, self._caller)
         for uri, name, text in _resources():
             self._server.add_resource(TextResource(uri=uri, name=name, text=text, mime_type=_mime(uri)))

@@ -8,11 +8,12 @@ export const clock = (at) => new Date(at * 1000).toLocaleString([], { dateStyle:
 
 const NEAR = 120; // pixels from the end that count as being there
 const SENT = "a2ui-sent"; // the reader wrote something: show what becomes of it
+const BY_HAND = 1000; // milliseconds after a wheel, touch, key or drag within which scrolling is the reader's
 const AHEAD = 600; // pixels from the start at which earlier entries are asked for
 
 export function Scroller({ onEarlier, children }) {
   const box = useRef(null);
-  const own = useRef({ follows: true, top: 0, height: 0, asked: -1 }).current;
+  const own = useRef({ follows: true, touched: 0, top: 0, height: 0, asked: -1 }).current;
   const [away, setAway] = useState(false);
   const first = useKey("first")?.at ?? 0;
   const toEnd = () => (box.current.scrollTop = box.current.scrollHeight);
@@ -39,9 +40,9 @@ export function Scroller({ onEarlier, children }) {
   const onScroll = () => {
     const { scrollTop, scrollHeight, clientHeight } = box.current;
     const end = scrollHeight - scrollTop - clientHeight;
-    // Only who scrolls up leaves the end; it also runs away by itself while entries come in.
+    // Only a reader who scrolls up leaves the end: it also moves by itself, when entries come and dialogs open and close.
     if (end < NEAR) own.follows = true;
-    else if (scrollTop < own.top) own.follows = false;
+    else if (scrollTop < own.top && Date.now() - own.touched < BY_HAND) own.follows = false;
     own.top = scrollTop;
     setAway(!own.follows);
     if (scrollTop < AHEAD && first > 0 && own.asked < 0) {
@@ -50,8 +51,10 @@ export function Scroller({ onEarlier, children }) {
       onEarlier(first);
     }
   };
+  const touch = () => (own.touched = Date.now());
+  const byHand = { onWheel: touch, onTouchMove: touch, onKeyDown: touch, onPointerDown: touch, onPointerMove: (event) => event.buttons && touch() };
   return h("div", { className: "c-scroll" },
-    h("div", { className: "c-view", ref: box, onScroll, tabIndex: 0, role: "log", "aria-label": "Conversation" },
+    h("div", { className: "c-view", ref: box, onScroll, ...byHand, tabIndex: 0, role: "log", "aria-label": "Conversation" },
       h("div", { className: "c-paper" }, children)),
     away && h("button", { type: "button", className: "c-newest", onClick: () => ((own.follows = true), toEnd()) }, "↓ Newest"));
 }

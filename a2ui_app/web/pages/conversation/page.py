@@ -59,10 +59,12 @@ def conversation() -> rx.Component:
 def head() -> rx.Component:
     """What this is and how it stands."""
     run = js("run", dict, uses="useKey", library=RUNTIME, hook='const run = useKey("run")')
+    board = js("board", dict, uses="useKey", library=RUNTIME, hook='const board = useKey("board")')
+    title = js(f'({board!s}?.title || {run!s}?.title || "New conversation")', str, like=run)
     facts = js(f'[{run!s}?.agent, {run!s}?.model, {run!s}?.cwd].filter(Boolean).join(" · ")', str, like=run)
     return rx.el.header(
         rx.el.div(
-            rx.el.h1(js(f'{run!s}?.title || "New conversation"', str, like=run)),
+            rx.el.h1(title._replace(merge_var_data=board._get_all_var_data())),
             rx.el.p(facts),
             class_name="c-name",
         ),
