@@ -1,5 +1,6 @@
 """The way to the database: SQLite in the data folder, or what ``DATABASE_URL`` names."""
 
+import json
 import os
 from typing import Any
 
@@ -23,15 +24,28 @@ def new_engine(url: str | None = None) -> Engine:
     """
     address = _address(url or os.environ.get(VARIABLE) or None)
     if address.drivername == "sqlite":
-        engine = create_engine(address)
+        engine = create_engine(address, json_serializer=to_json)
         event.listen(engine, "connect", _set_up_sqlite)
         return engine
     try:
-        return create_engine(address, pool_pre_ping=True, connect_args={"connect_timeout": CONNECT_SECONDS})
+        return create_engine(
+            address,
+            json_serializer=to_json,
+            pool_pre_ping=True,
+            connect_args={"connect_timeout": CONNECT_SECONDS},
+        )
     except (ModuleNotFoundError, NoSuchModuleError) as error:
         raise StoreError(
             f"This database needs a driver that is not here ({error}). Run: .venv/bin/pip install 'psycopg[binary]'"
         ) from error
+
+
+def to_json(value: Any) -> str:
+    """As RFC 8259 has it, which PostgreSQL insists on: Python's NaN and Infinity become null (section 6)."""
+    try:
+        return json.dumps(value, allow_nan=False)
+    except ValueError:
+        return json.dumps(json.loads(json.dumps(value), parse_constant=lambda name: None))
 
 
 def _address(url: str | None) -> URL:

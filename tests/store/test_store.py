@@ -88,6 +88,12 @@ def test_text_that_cannot_be_stored_is_stored_as_well_as_can_be(store: Store) ->
     assert (whole.text, whole.body) == ("whole 😀", {"output": f"\0{half}"})
 
 
+def test_numbers_that_are_no_json_become_null(store: Store) -> None:
+    say(store, "c1")
+    store.put(Entry, conversation="c1", number=0, body={"a": float("nan"), "b": [float("inf"), 1.5, 2**70]})
+    assert store.entries("c1")[0].body == {"a": None, "b": [None, 1.5, 2**70]}
+
+
 def test_surface_messages_come_in_order_and_are_replaced(store: Store) -> None:
     say(store, "c1")
     for number, message in ((1, {"b": 1}), (0, {"a": 1}), (1, {"b": 2})):
