@@ -4,7 +4,7 @@ import reflex as rx
 
 from .live.registry import CHANNELS
 from .store.paths import uploads_folder
-from .transports import files, http
+from .transports import catalogs, files, http
 from .web import dialog_dock, home
 from .web.pages import start, surface
 from .web.pages.conversation import page as conversation
@@ -13,7 +13,7 @@ from .web.shell import HEAD, STYLESHEET
 from .web.states.surface import SurfaceState
 
 app = rx.App(
-    api_transformer=http.app(CHANNELS, [*files.routes(uploads_folder), *home.AGENT_TOOLS.routes()]),
+    api_transformer=http.app(CHANNELS, [*files.routes(uploads_folder), *home.AGENT_TOOLS.routes(), *catalogs.routes]),
     stylesheets=[STYLESHEET, dialog_dock.STYLESHEET, conversation.STYLESHEET, gallery.STYLESHEET],
     head_components=HEAD,
 )

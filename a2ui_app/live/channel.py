@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
 from ..catalogs.dialogs import dialogs_catalog
+from ..catalogs.extended import extended_catalog
 from ..catalogs.mcp import mcp_catalog
 from ..session import Session, effects
 from ..session.errors import A2uiError, code_of, path_of
@@ -28,7 +29,7 @@ def new_session(*, tools: bool = False, validation: Validation = "relaxed") -> S
 
     With ``tools`` it asks for MCP tools to be called.
     """
-    catalogs = (*DEFAULT_CATALOGS, dialogs_catalog(), mcp_catalog())
+    catalogs = (*DEFAULT_CATALOGS, extended_catalog(), dialogs_catalog(), mcp_catalog())
     return Session(catalogs, validation=validation, bindings="auto", mcp_client="effects" if tools else None)
 
 

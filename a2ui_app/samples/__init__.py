@@ -19,6 +19,7 @@ GROUPS: Final = (
     "Live updates",
     "Data",
     "Components",
+    "Extended catalog",
     "Functions",
     "Edge cases",
     "Older versions",

@@ -6,9 +6,11 @@ from typing import Any
 
 import pytest
 
+from a2ui_app.catalogs.extended import extended_catalog
 from a2ui_app.catalogs.registry import BASIC_0_9, BASIC_1_0, get_catalog
 from a2ui_app.samples import GROUPS, Sample, all_samples, find_sample
 from a2ui_app.session import Session, effects
+from a2ui_app.session.session import DEFAULT_CATALOGS
 
 MEDIA = "/samples-media/"
 ASSETS = Path(__file__).resolve().parents[2] / "assets"
@@ -22,7 +24,7 @@ def each_sample() -> list[Any]:
 
 def play(sample: Sample, validation: Any) -> tuple[Session, list[Any]]:
     """The session after all messages, and what it complained about."""
-    session = Session(validation=validation)
+    session = Session((*DEFAULT_CATALOGS, extended_catalog()), validation=validation)
     complaints: list[Any] = []
     for message in sample.messages:
         outcome = session.handle_message(message)

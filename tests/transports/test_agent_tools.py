@@ -15,7 +15,7 @@ from starlette.applications import Starlette
 
 from a2ui_app import serve
 from a2ui_app.live.conversation import Conversation, Setup
-from a2ui_app.transports.agent_tools import SERVER_NAME, AgentTools
+from a2ui_app.transports.agent_tools import SERVER_NAME, AgentTools, examples
 from a2ui_app.transports.agent_tools.server import Access
 
 MOST_TOKENS = 3000
@@ -251,6 +251,13 @@ async def test_a_surface_is_drawn_used_read_changed_and_closed(page: Page) -> No
     assert await waiting == {"action": told, "data": {"name": "Grace"}}
     assert await page.call("close_ui", surfaceId="form") == "ok"
     assert (await page.call("get_ui_state"))["surfaces"] == []
+
+
+async def test_the_examples_of_the_guide_can_be_drawn(page: Page) -> None:
+    table = [{**examples.TABLE, "id": "root"}]
+    assert (await page.call("render_ui", components=table, data={"files": []}))["ok"]
+    assert (await page.call("render_ui", **examples.FORM))["ok"]
+    assert (await page.call("render_ui", messages=[examples.CREATE]))["ok"]
 
 
 async def test_drawing_again_replaces(page: Page) -> None:

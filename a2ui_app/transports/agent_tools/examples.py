@@ -3,6 +3,7 @@
 import json
 from typing import Any
 
+from ...catalogs.extended import EXTENDED_1_0
 from ...catalogs.registry import BASIC_1_0
 
 COMPONENTS: dict[str, dict[str, Any]] = {
@@ -43,6 +44,14 @@ FORM = {
     ],
 }
 """The arguments of `render_ui` that draw a form."""
+
+TABLE = {
+    "id": "files",
+    "component": "Table",
+    "catalogId": EXTENDED_1_0,
+    "columns": [{"key": "name", "label": "Name"}, {"key": "size", "label": "Size", "format": "number"}],
+    "rows": {"@path": "/files"},
+}
 
 CREATE = {
     "version": "v1.0",

@@ -15,6 +15,7 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import BaseRoute, Route
 from starlette.types import Receive, Scope, Send
 
+from ...catalogs.extended import document
 from ...catalogs.registry import BASIC_1_0, get_catalog
 from . import texts
 from .questions import Questions
@@ -121,6 +122,7 @@ def _resources() -> list[tuple[str, str, str]]:
     return [
         ("a2ui://guide", "How to draw, with examples", texts.GUIDE),
         ("a2ui://catalogs/basic", "The basic catalog of A2UI 1.0", json.dumps(basic)),
+        ("a2ui://catalogs/extended", "Tables, charts, code, diffs and more", json.dumps(document())),
     ]
 
 

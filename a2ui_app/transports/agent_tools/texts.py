@@ -1,6 +1,6 @@
 """What models read: the tools' descriptions, and the guide. Short and exact: each word is paid for in every request."""
 
-from .examples import COMPONENTS, CREATE, FORM, component, line
+from .examples import COMPONENTS, CREATE, FORM, TABLE, component, line
 
 INSTRUCTIONS = (
     "A page where a person watches you. Ask with ask_*, show progress with set_working_message and set_status, and "
@@ -83,6 +83,13 @@ returns it with the context resolved. If you are not waiting, it comes as the ne
 ## Components of the basic catalog, in their smallest form
 
 {_ROWS}
+
+## More components
+
+Table, Chart, CodeBlock, Diff, Markdown, Tree, Accordion, Callout, Badge, Progress and FileUpload are in the extended
+catalog (a2ui://catalogs/extended). Each of them needs its catalogId:
+
+    {line(TABLE)}
 
 Text is Markdown: a heading is `"text": "## Title"`. A Button's label is a Text component named by `child`.
 """

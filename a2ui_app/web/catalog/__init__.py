@@ -8,6 +8,7 @@ from . import (  # noqa: F401
     date_time_input,
     dialogs,
     divider,
+    extended,
     icon,
     mcp_app,
     media,

@@ -5,7 +5,8 @@ from typing import Any
 
 import reflex as rx
 
-from ... import markdown
+from ...catalog.extended.markdown import read
+from ...catalog.extended.parts import drawn
 from ...live_surface import RUNTIME, Drawn, Node, Wire, component, js, pick, when, with_props
 from ...surface_view import one_surface
 from . import tool_facts
@@ -32,15 +33,14 @@ def prompt(node: Node) -> Drawn:
 
 def prepare_text(node: Wire) -> Wire:
     """Read the Markdown here, once for every page."""
-    return with_props(node, text=markdown.blocks(node["props"]["text"]))
+    return with_props(node, text=read(node["props"]["text"]))
 
 
 @component("Timeline.Text", prepare=prepare_text)
 def text(node: Node) -> Drawn:
-    content = js(f"rich({node.text!s})", rx.Component, uses="rich")
     return rx.el.article(
-        content,
-        class_name="c-text a2-text a2-rich",
+        drawn(node.text),
+        class_name="c-text a2-text a2-rich a2x-markdown",
         custom_attrs={"aria-label": "Agent", "title": clock(node)},
     )
 

@@ -4,10 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from ....live.channel import Channel
+from ....live.channel import Channel, new_session
 from ....live.log import Entry
 from ....samples import Sample
-from ....session import Session
 
 
 @dataclass(frozen=True)
@@ -80,7 +79,7 @@ class Player:
         return {surface.id: surface.data for surface in self.channel.session.surfaces()}
 
     def _begin(self) -> None:
-        self.channel.restart(Session(validation="relaxed", bindings="auto"))
+        self.channel.restart(new_session())
         self.position = 0
         self._mark = self.channel.log.total
 

@@ -12,6 +12,7 @@ ICONS = {
     "Live updates": "radio",
     "Data": "table-2",
     "Components": "shapes",
+    "Extended catalog": "blocks",
     "Functions": "function-square",
     "Edge cases": "triangle-alert",
     "Older versions": "history",
