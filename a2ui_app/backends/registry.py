@@ -9,6 +9,7 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
+from .acp_presets import PRESETS
 from .base import Backend
 from .probe import version
 
@@ -17,6 +18,7 @@ _CLASSES = {  # name -> module and class; loaded when used
     "claude": "claude:ClaudeBackend",
     "opencode": "opencode:OpencodeBackend",
     "pi": "pi:PiBackend",
+    "acp": "acp:AcpBackend",
 }
 
 LAUNCH_HEADERS = {
@@ -24,6 +26,8 @@ LAUNCH_HEADERS = {
     "claude": "claude (stream-json)",
     "opencode": "opencode run (json)",
     "pi": "pi (rpc)",
+    **{name: f"{' '.join([preset.program, *preset.arguments])} (acp)" for name, preset in PRESETS.items()},
+    "acp": "any command (acp)",
 }
 
 
@@ -40,6 +44,8 @@ def new(agent_type: str, executable: str | Path | None = None) -> Backend:
     if agent_type in _CLASSES:
         module, _, cls = _CLASSES[agent_type].partition(":")
         return getattr(importlib.import_module(f".{module}", __package__), cls)(executable)
+    if agent_type in PRESETS:
+        return importlib.import_module(".acp", __package__).AcpBackend(executable, agent_type)
     raise ValueError(f"unknown agent type {agent_type!r}; known: {', '.join(names())}")
 
 

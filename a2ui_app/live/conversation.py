@@ -5,6 +5,7 @@ It belongs to the server, not to a page: any number of pages watch its channel, 
 
 import asyncio
 import logging
+import shlex
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -231,7 +232,7 @@ class Conversation:
         self._listener.run_started(self, entry)
         try:
             config = self._tools.open(self) if self._tools else None
-            backend = backends.new(self.setup.agent)
+            backend = self._backend()
             self._run = await backend.execute(prompt.for_agent(), self._options(config))
             async for message in self._run.messages:
                 self._receive(message)
@@ -247,13 +248,19 @@ class Conversation:
         self._listener.run_ended(self, result)
         return result
 
+    def _backend(self) -> backends.Backend:
+        """The agent. Of "acp" the arguments are the whole command."""
+        if self.setup.agent == "acp" and self.setup.custom_args:
+            return backends.new("acp", shlex.join(self.setup.custom_args))
+        return backends.new(self.setup.agent)
+
     def _options(self, mcp_config: Mapping[str, Any] | None) -> ExecOptions:
         setup = self.setup
         return ExecOptions(
             cwd=setup.cwd,
             model=setup.model or None,
             resume_session_id=setup.session_id or None,
-            custom_args=setup.custom_args,
+            custom_args=() if setup.agent == "acp" else setup.custom_args,
             mcp_config=mcp_config,
             trusted_servers=tuple(mcp_config["mcpServers"]) if mcp_config else (),
             ui=self.desk.ui,

@@ -16,6 +16,7 @@ def test_new_and_the_headers():
     assert isinstance(backends.new("pi"), PiBackend)
     assert backends.LAUNCH_HEADERS["claude"] == "claude (stream-json)"
     assert backends.LAUNCH_HEADERS["opencode"] == "opencode run (json)"
+    assert backends.LAUNCH_HEADERS["gemini"] == "gemini --acp (acp)"
 
 
 @pytest.mark.parametrize("name", backends.names())

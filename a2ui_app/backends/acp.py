@@ -1,0 +1,67 @@
+"""Every agent that speaks the Agent Client Protocol (`AGENT --acp`): JSON-RPC over stdin and stdout.
+
+One class; what differs between agents is data (acp_presets.py). The protocol is in acp_parser.py.
+"""
+
+import os
+import shlex
+from collections.abc import Mapping
+from contextlib import ExitStack
+from pathlib import Path
+from typing import ClassVar
+
+from .acp_parser import AcpParser
+from .acp_presets import PRESETS, Preset
+from .base import BackendError, ExecOptions
+from .environment import Takes, find_executable, mcp_servers, merge_env
+from .line_backend import Command, LineBackend
+from .registry import LAUNCH_HEADERS
+
+ANY = Preset("", (), "")
+
+
+class AcpBackend(LineBackend):
+    """`preset` names an agent of PRESETS; without one `executable` is the whole command, as for a shell."""
+
+    name = "acp"
+    header = "any command (acp)"
+    program = ""
+    install = ""
+    unsupported = ("max_turns", "system_prompt")
+    denied_args: ClassVar[Mapping[str, Takes]] = {"--acp": Takes.NOTHING, "acp": Takes.NOTHING, "--yolo": Takes.NOTHING}
+
+    def __init__(self, executable: str | Path | None = None, preset: str = "") -> None:
+        known = PRESETS.get(preset, ANY)
+        self._arguments = list(known.arguments)
+        if not preset and executable is not None:
+            try:
+                executable, *self._arguments = shlex.split(str(executable)) or [""]
+            except ValueError:
+                raise BackendError(f"A quotation mark is missing in the command {executable}.") from None
+        super().__init__(executable)
+        self._preset = known
+        self.name = preset or "acp"  # type: ignore[misc]
+        self.header = LAUNCH_HEADERS[self.name]  # type: ignore[misc]
+        self.program = known.program  # type: ignore[misc]
+        self.install = known.install  # type: ignore[misc]
+
+    def find(self) -> str:
+        if not self.program and not self.executable:
+            raise BackendError("Say which command speaks ACP, for example: --executable 'my-agent --acp'")
+        return find_executable(self.program or str(self.executable), self.executable, self.install)
+
+    def command(self, options: ExecOptions, resume: str | None, files: ExitStack) -> Command:
+        return Command(self._arguments, self._preset.env)
+
+    def parser(self, options: ExecOptions, resume: str | None) -> AcpParser:
+        auth = self._preset.auth
+        env = merge_env({**self._preset.env, **options.env})
+        return AcpParser(
+            os.fspath(options.cwd),
+            mcp_servers(options.mcp_config),
+            resume=resume,
+            model=options.model,
+            mode=self._preset.mode if options.permissions == "ask" else "",
+            auth=auth[1] if auth and env.get(auth[0]) else "",
+            trusted=options.trusted_servers,
+        )
