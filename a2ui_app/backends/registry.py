@@ -16,6 +16,7 @@ from .probe import version
 _CLASSES = {  # name -> module and class; loaded when used
     "demo": "demo:DemoBackend",
     "claude": "claude:ClaudeBackend",
+    "codex": "codex:CodexBackend",
     "opencode": "opencode:OpencodeBackend",
     "pi": "pi:PiBackend",
     "acp": "acp:AcpBackend",
@@ -24,6 +25,7 @@ _CLASSES = {  # name -> module and class; loaded when used
 LAUNCH_HEADERS = {
     "demo": "demo (built in)",
     "claude": "claude (stream-json)",
+    "codex": "codex app-server",
     "opencode": "opencode run (json)",
     "pi": "pi (rpc)",
     **{name: f"{' '.join([preset.program, *preset.arguments])} (acp)" for name, preset in PRESETS.items()},

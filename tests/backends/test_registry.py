@@ -30,7 +30,7 @@ def test_every_name_gives_a_backend_that_says_how_to_install_it(name):
 
 
 def test_an_unknown_name_names_the_known():
-    with pytest.raises(ValueError, match=r"unknown agent type 'x'; known: demo, claude, opencode"):
+    with pytest.raises(ValueError, match=r"unknown agent type 'x'; known: demo, claude, codex, opencode"):
         backends.new("x")
 
 
