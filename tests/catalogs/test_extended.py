@@ -10,9 +10,10 @@ from a2ui_app.catalogs.registry import BASIC_1_0
 from a2ui_app.session import Session
 from a2ui_app.web import catalog as views  # noqa: F401
 from a2ui_app.web.catalog.extended import code as code_module
+from a2ui_app.web.catalog.extended import markdown as markdown_module
 from a2ui_app.web.catalog.extended.chart import ticks
 from a2ui_app.web.catalog.extended.code import PIECE, diff_lines, highlight, pieces
-from a2ui_app.web.catalog.extended.markdown import read
+from a2ui_app.web.catalog.extended.markdown import MOST_CELLS, MOST_LINES, MOST_MARKS, read
 from a2ui_app.web.live_surface import components, prepared
 
 SECTION = {"title": "T", "child": "x", "open": True}
@@ -190,10 +191,46 @@ def test_the_numbers_of_a_chart_can_be_read_as_a_table():
         ("# T\n\n- a\n- b", [["h1", {}, "T"], ["ul", {}, ["li", {}, "a"], ["li", {}, "b"]]]),
         ("```python\ndef\n```", [["pre", {}, ["code", {}, ["span", {"class": "a2x-keyword"}, "def"], "\n"]]]),
         ("```\na\n```", [["pre", {}, ["code", {}, "a\n"]]]),
+        ("```   \na\n```", [["pre", {}, ["code", {}, "a\n"]]]),
     ],
 )
 def test_markdown_is_read_into_markup(text: str, markup: Any):
     assert read(text) == markup
+
+
+WIDE = "|" + "a|" * 300 + "\n|" + "-|" * 300 + "\n"
+
+
+@pytest.mark.parametrize(
+    "text", ["![" * MOST_MARKS, "*_" * MOST_MARKS, "~~a" * MOST_MARKS, WIDE + "x\n" * 4_000, "- a\n" * 25_000]
+)
+def test_markdown_that_would_hold_up_every_page_is_shown_as_it_is(text: str, monkeypatch: pytest.MonkeyPatch):
+    """100,000 characters of these took from 3 to 15 s: the parser fills short rows of a table up to its width."""
+    monkeypatch.setattr(markdown_module, "_parser", None)
+    assert read(text) == ["p", {}, text]
+
+
+@pytest.mark.parametrize(
+    "text", ["*a* " * (MOST_MARKS // 2), "- a\n" * MOST_LINES, "|a|\n|-|\n" + "|b|\n" * (MOST_CELLS // 3 - 3)]
+)
+def test_markdown_just_below_the_limits_is_read(text: str):
+    assert read(text) != ["p", {}, text]
+
+
+def test_the_colours_of_all_code_in_a_text_share_one_time(monkeypatch: pytest.MonkeyPatch):
+    now = [0.0]
+    asked: list[str] = []
+
+    def slow(code: str, language: str) -> tuple[str]:
+        asked.append(language)
+        now[0] += 0.06
+        return (code,)
+
+    monkeypatch.setattr(markdown_module, "monotonic", lambda: now[0])
+    monkeypatch.setattr(markdown_module, "highlight", slow)
+    blocks = read("\n".join(f"```l{number}\nshared time {number}\n```" for number in range(9)))
+    assert len(blocks) == 9
+    assert asked == ["l0", "l1"]
 
 
 def test_a_tree_is_bounded():

@@ -15,7 +15,7 @@ from pygments.util import ClassNotFound
 from ...live_surface import Node, Wire, component, js, spread, when, with_props
 from .parts import Markup, drawn, ext, joined
 
-PIECE = 1_500
+PIECE = 1_000
 """Characters that a lexer gets at once."""
 MOST_TIME = 0.03
 """Seconds for one block of code; what is not coloured by then is plain."""
