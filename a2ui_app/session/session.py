@@ -5,6 +5,7 @@ one goes on as the first would.
 """
 
 from collections.abc import Iterable, Mapping
+from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
@@ -234,14 +235,21 @@ class Session:
         spelled = version or next(surface.version for surface in asking if surface.family == family)
         return {"version": spelled, "surfaces": chosen}
 
-    def capabilities(self) -> dict[str, Any]:
-        """The value of ``a2uiRendererCapabilities`` for the transport: the catalogs by protocol version."""
+    def capabilities(self, *, inline_catalogs: bool = False) -> dict[str, Any]:
+        """The value of ``a2uiRendererCapabilities`` for the transport: the catalogs by protocol version.
+
+        ``inline_catalogs`` is for an agent that said ``acceptsInlineCatalogs``: the documents of all but the default
+        catalogs, which the specification publishes, come along whole, with their ``instructions``.
+        """
         spelled = {VERSIONS[view.surface.version]: view.surface.version for view in self._core.views.values()}
         found: dict[str, Any] = {}
         for catalog_id in self._core.catalog_ids:
-            family = get_catalog(catalog_id).family
-            key = spelled.get(family, "v0.9" if family == "0.9" else "1.0")
-            found.setdefault(key, {"supportedCatalogIds": []})["supportedCatalogIds"].append(catalog_id)
+            catalog = get_catalog(catalog_id)
+            key = spelled.get(catalog.family, "v0.9" if catalog.family == "0.9" else "1.0")
+            entry = found.setdefault(key, {"supportedCatalogIds": []})
+            entry["supportedCatalogIds"].append(catalog_id)
+            if inline_catalogs and catalog_id not in DEFAULT_CATALOGS:
+                entry.setdefault("inlineCatalogs", []).append(deepcopy(catalog.document))
         return found
 
     def take_patch(self) -> Patch:

@@ -65,7 +65,7 @@ def app(
 
     async def state(request: Request) -> Response:
         channel = channels.open(request.path_params["channel"])
-        return Json(_state(channel))
+        return Json(_state(channel, inline_catalogs=request.query_params.get("acceptsInlineCatalogs") == "true"))
 
     async def events(request: Request) -> Response:
         channel = channels.open(request.path_params["channel"])
@@ -124,7 +124,7 @@ async def _body(request: Request, limit: int) -> bytes:
     return bytes(body)
 
 
-def _state(channel: Channel) -> dict[str, Any]:
+def _state(channel: Channel, *, inline_catalogs: bool) -> dict[str, Any]:
     surfaces = [
         {"surfaceId": surface.id, "catalogId": surface.catalog_id, "dataModel": surface.data}
         for surface in channel.session.surfaces()
@@ -134,7 +134,7 @@ def _state(channel: Channel) -> dict[str, Any]:
         "surfaces": surfaces,
         "lastEventId": channel.outbox.last_id,
         "viewers": channel.viewers,
-        "a2uiRendererCapabilities": channel.session.capabilities(),
+        "a2uiRendererCapabilities": channel.session.capabilities(inline_catalogs=inline_catalogs),
     }
 
 

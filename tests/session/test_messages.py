@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from a2ui_app.catalogs.extended import EXTENDED_1_0, document, extended_catalog
 from a2ui_app.catalogs.registry import BASIC_0_9, BASIC_1_0
 from a2ui_app.session import Session, effects
 from a2ui_app.session.errors import A2uiDataError, A2uiIntegrityError, A2uiValidationError
@@ -204,3 +205,15 @@ def test_capabilities_and_data_models_for_the_transport():
     assert session.client_data_model() == {"version": "v1.0", "surfaces": {"s": {"a": 1}}}
     assert session.client_data_model("v0.9") is None
     assert set(session.capabilities()) == {"v0.9", "v1.0"}
+
+
+def test_an_agent_that_accepts_inline_catalogs_gets_documents_with_instructions_and_the_others_do_not():
+    session = Session((BASIC_1_0, extended_catalog()))
+    assert session.capabilities() == {"1.0": {"supportedCatalogIds": [BASIC_1_0, EXTENDED_1_0]}}
+    (inline,) = session.capabilities(inline_catalogs=True)["1.0"]["inlineCatalogs"]
+    assert inline["catalogId"] == EXTENDED_1_0
+    assert inline["instructions"] == document()["instructions"]
+    assert inline["components"].keys() == document()["components"].keys()
+    inline["components"].clear()
+    assert session.capabilities(inline_catalogs=True)["1.0"]["inlineCatalogs"][0]["components"]
+    assert "inlineCatalogs" not in Session().capabilities(inline_catalogs=True)["1.0"]

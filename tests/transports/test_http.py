@@ -6,6 +6,7 @@ import orjson
 import pytest
 from starlette.testclient import TestClient
 
+from a2ui_app.catalogs.extended import EXTENDED_1_0
 from a2ui_app.live.registry import Channels
 from a2ui_app.transports import http
 
@@ -127,6 +128,13 @@ def test_the_state_shows_surfaces_data_and_capabilities(client):
     state = client.get("/a2ui/c").json()
     assert state["surfaces"] == [{"surfaceId": "s", "catalogId": CATALOG, "dataModel": {"a": 1}}]
     assert CATALOG in state["a2uiRendererCapabilities"]["1.0"]["supportedCatalogIds"]
+    assert "inlineCatalogs" not in state["a2uiRendererCapabilities"]["1.0"]
+
+
+def test_an_agent_asks_for_catalogs_whole(client):
+    state = client.get("/a2ui/c?acceptsInlineCatalogs=true").json()
+    inline = state["a2uiRendererCapabilities"]["1.0"]["inlineCatalogs"]
+    assert EXTENDED_1_0 in [catalog["catalogId"] for catalog in inline]
 
 
 class Stream:
