@@ -1,7 +1,9 @@
 """Take the screenshots in docs/screenshots: each page, light, dark and on a phone (`make screenshots`)."""
 
+import asyncio
 import os
 import sys
+import tempfile
 from pathlib import Path
 
 import httpx
@@ -10,6 +12,8 @@ from playwright.sync_api import Browser, sync_playwright
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
+from a2ui_app.live.conversation import Setup  # noqa: E402
+from a2ui_app.web.home import CONVERSATIONS  # noqa: E402
 from tests.e2e.running import CHROMIUM_FLAGS, RunningServer  # noqa: E402
 
 FOLDER = ROOT / "docs" / "screenshots"
@@ -34,7 +38,7 @@ FORM = """
     {"id": "label", "component": "Text", "text": "Order"}]}}]
 """
 
-PAGES = {"home": "/", "gallery": "/gallery", "surface": "/surface/demo"}
+PAGES = {"home": "/", "gallery": "/gallery", "charts": "/gallery/charts", "surface": "/surface/demo"}
 
 
 def take(browser: Browser, url: str, name: str, **options: object) -> None:
@@ -42,9 +46,24 @@ def take(browser: Browser, url: str, name: str, **options: object) -> None:
     page = browser.new_page(**options)  # type: ignore[arg-type]
     page.goto(url)
     page.locator("main, .gallery, [data-ref]").first.wait_for()
+    if name.startswith("home"):
+        page.locator(".n-agent").first.wait_for()
     page.wait_for_function("document.fonts.status === 'loaded' && document.getAnimations().length === 0")
     page.screenshot(path=str(FOLDER / f"{name}.png"))
     page.close()
+
+
+def converse() -> str:
+    """Begin a conversation with the demo agent that has worked, drawn, and asks; its id."""
+    folder = Path(tempfile.gettempdir()) / "shop"
+    folder.mkdir(exist_ok=True)
+    conversation = CONVERSATIONS.create(Setup("demo", str(folder), env={"A2UI_DEMO_PACE": "0"}))
+    conversation.send("edit the price of a basket, and ask me what is unclear")
+    ui = conversation.desk.ui
+    tests = [{"label": "Unit tests", "value": 1, "description": "12 s"}, {"label": "All of them", "value": 2}]
+    asyncio.get_running_loop().create_task(ui.select("Which tests shall I run?", tests, timeout=None, origin="demo"))
+    ui.set_status("branch", "fix-basket")
+    return conversation.id
 
 
 def main() -> None:
@@ -54,7 +73,8 @@ def main() -> None:
     httpx.post(f"{server.url}/a2ui/demo", content=FORM).raise_for_status()
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=os.environ["CHROMIUM_PATH"], args=CHROMIUM_FLAGS)
-        for name, path in PAGES.items():
+        pages = PAGES | {"conversation": f"/c/{server.call(converse)}"}
+        for name, path in pages.items():
             take(browser, server.url + path, name, viewport=DESK)
             take(browser, server.url + path, f"{name}-dark", viewport=DESK, color_scheme="dark")
             take(browser, server.url + path, f"{name}-phone", viewport=PHONE)

@@ -43,7 +43,7 @@ def session() -> dict[str, Any]:
     }
 
 
-def prompt(id: int, text: str) -> None:
+def prompt(id: Any, text: str) -> None:
     if "exit" in SCENARIO:
         print("out of memory", file=sys.stderr, flush=True)
         sys.exit(3)

@@ -262,9 +262,7 @@ async def test_cancel_at_any_moment_of_the_start_leaves_nothing(fake, options):
 
 async def test_lines_that_came_before_can_be_forgotten(tmp_path, nothing_left):
     env = {**os.environ, "A2UI_TEST_TRACE": nothing_left}
-    process = await Process.spawn(
-        ["/bin/sh", "-c", "echo a; echo b; printf half; read x; echo ' c'"], cwd=tmp_path, env=env
-    )
+    process = await Process.spawn(["/bin/sh", "-c", r"printf 'a\nb\nhalf'; read x; echo ' c'"], cwd=tmp_path, env=env)
     assert await process.next_line() == b"a"
     process.forget_unread()
     process.write(b"go\n")

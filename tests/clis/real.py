@@ -72,11 +72,47 @@ def pi(home: Path) -> dict[str, str]:
     return {"PI_OFFLINE": "1", "PI_TELEMETRY": "0"}
 
 
+def codex(home: Path) -> dict[str, str]:
+    folder = home / ".codex"
+    folder.mkdir()
+    (folder / "config.toml").write_text(
+        'model = "fake-model"\nmodel_provider = "fake"\n'
+        f'[model_providers.fake]\nname = "Fake"\nbase_url = "{MODELS}/v1"\nwire_api = "responses"\n'
+        'env_key = "FAKE_KEY"\nrequest_max_retries = 1\nstream_max_retries = 1\n'
+    )
+    return {"CODEX_HOME": str(folder), "FAKE_KEY": "test-key"}
+
+
+def gemini(home: Path) -> dict[str, str]:
+    folder = home / ".gemini"
+    folder.mkdir()
+    (folder / "settings.json").write_text(json.dumps({"security": {"auth": {"selectedType": "gemini-api-key"}}}))
+    return {
+        "GEMINI_API_KEY": "test-key",
+        "GOOGLE_GEMINI_BASE_URL": MODELS,
+        "GEMINI_CLI_TRUST_WORKSPACE": "true",
+    }
+
+
+def qwen(home: Path) -> dict[str, str]:
+    return {"OPENAI_API_KEY": "test-key", "OPENAI_BASE_URL": f"{MODELS}/v1", "OPENAI_MODEL": "fake-model"}
+
+
 REAL = [
     Real("claude", "@anthropic-ai/claude-code@2.1.332", "claude", claude),
     Real("opencode", "opencode-ai@1.18.33", "opencode", opencode, "fake/fake-model"),
     Real("pi", "@earendil-works/pi-coding-agent@1.6.0", "pi", pi, "fake/fake-model"),
 ]
+"""Those that every test runs."""
+
+ON_THE_PAGE = [
+    *REAL,
+    Real("codex", "@openai/codex@0.171.0", "codex", codex),
+    Real("gemini", "@google/gemini-cli@0.61.0", "gemini", gemini),
+    Real("qwen", "@qwen-code/qwen-code@0.24.4", "qwen", qwen),
+    Real("opencode-acp", "opencode-ai@1.18.33", "opencode", opencode),
+]
+"""Those that test_desk.py and test_turns.py run."""
 
 
 def processes_at(home: Path) -> list[str]:

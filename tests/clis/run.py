@@ -12,7 +12,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests.clis.real import CACHE, REAL
+from tests.clis.real import CACHE, ON_THE_PAGE
 
 ROOT = Path(__file__).resolve().parents[2]
 TOOLS = Path(os.environ.get("A2UI_CLI_TOOLS", "/work/shared/tools/cli"))
@@ -29,7 +29,7 @@ def npm() -> list[str]:
 
 def install(path: str) -> None:
     """Install what is missing, with npm and pip."""
-    for real in REAL:
+    for real in ON_THE_PAGE:
         if not real.executable.exists():
             real.folder.mkdir(parents=True, exist_ok=True)
             print(f"installing {real.package} …", file=sys.stderr)

@@ -52,9 +52,14 @@ def agents() -> rx.Component:
     """The agents of this machine; those that are missing say how to get them."""
     return rx.el.fieldset(
         rx.el.legend("Agent"),
-        rx.foreach(LibraryState.agents, agent),
         rx.cond(LibraryState.agents.length() == 0, rx.el.p("Looking for agents …", class_name="c-note"), rx.fragment()),
-        class_name="n-agents",
+        rx.el.div(rx.foreach(LibraryState.agents, agent), class_name="n-agents"),
+        rx.el.details(
+            rx.el.summary("More agents, and how to install them"),
+            rx.el.div(rx.foreach(LibraryState.missing, agent), class_name="n-agents"),
+            class_name="n-missing",
+        ),
+        class_name="n-choice",
     )
 
 

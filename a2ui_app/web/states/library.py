@@ -47,6 +47,7 @@ class LibraryState(rx.State):
     archived: rx.Field[bool] = rx.field(False)
     deleted: rx.Field[str] = rx.field("")
     agents: rx.Field[list[AgentRow]] = rx.field(default_factory=list)
+    missing: rx.Field[list[AgentRow]] = rx.field(default_factory=list)
     agent: rx.Field[str] = rx.field("demo")
     cwd: rx.Field[str] = rx.field("")
     model: rx.Field[str] = rx.field("")
@@ -73,16 +74,8 @@ class LibraryState(rx.State):
                 return
         found = await backends.detect()
         async with self:
-            self.agents = [
-                AgentRow(
-                    name=agent.name,
-                    header=agent.header,
-                    version=agent.version,
-                    install=agent.install,
-                    available=agent.available,
-                )
-                for agent in sorted(found, key=lambda agent: not agent.available)
-            ]
+            self.agents = [_agent_row(agent) for agent in found if agent.available]
+            self.missing = [_agent_row(agent) for agent in found if not agent.available]
 
     # -- the list ---------------------------------------------------------------------------------------------
 
@@ -192,6 +185,16 @@ def folders_like(text: str, limit: int = 12) -> list[str]:
         return []
     shown = [name for name in inside if begin.startswith(".") or not name.startswith(".")]
     return [f"{folder}/{name}" for name in shown[:limit]]
+
+
+def _agent_row(agent: backends.Agent) -> AgentRow:
+    return AgentRow(
+        name=agent.name,
+        header=agent.header,
+        version=agent.version,
+        install=agent.install,
+        available=agent.available,
+    )
 
 
 def _list_row(row: Row, now: float) -> ListRow:

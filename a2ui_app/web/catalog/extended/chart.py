@@ -12,8 +12,8 @@ from .parts import TONES, Markup, drawn, is_number, records, text_of, tone_of
 
 MOST_POINTS = 500
 MOST_SERIES = 8
-WIDTH, HEIGHT = 640, 280
-LEFT, RIGHT, TOP, BOTTOM = 56, 12, 12, 30
+WIDTH, HEIGHT = 440, 220
+LEFT, RIGHT, TOP, BOTTOM = 44, 8, 10, 26
 _ORDER = ("info", "success", "warning", "danger", "neutral")  # colours of series that name none
 
 Series = tuple[str, str, list[float | None]]
@@ -101,7 +101,7 @@ def _axes(labels: Sequence[str], series: Sequence[Series], *, bars: bool, percen
     for mark in marks:
         drawing.append(["path", {"class": "a2x-grid", "d": f"M{LEFT},{y(mark)} L{WIDTH - RIGHT},{y(mark)}"}])
         drawing.append(_label(LEFT - 8, y(mark) + 4, _written(mark, percent), "end"))
-    every = max(1, math.ceil(len(labels) * 64 / WIDTH))
+    every = max(1, math.ceil(len(labels) * 56 / WIDTH))
     for place, label in enumerate(labels):
         if place % every == 0:
             drawing.append(_label(LEFT + slot * (place + 0.5), HEIGHT - 10, label[:12], "middle"))
