@@ -1,6 +1,7 @@
 """The extended catalog in a browser: each component drawn, sorted, copied, and nothing an agent writes runs."""
 
 import os
+from base64 import b64encode
 
 import pytest
 from playwright.sync_api import expect
@@ -204,4 +205,23 @@ def test_files_are_put_into_the_data(board, page):
     page.reload()
     expect(page.get_by_text("a.txt (3 B)")).to_be_visible()
     page.get_by_role("button", name="Remove a.txt").click()
+    board.holds("/files", [])
+
+
+def test_several_files_fit_up_to_the_limit_and_are_removed_together(board, page):
+    upload = ext("root", "FileUpload", label="Add files", value=at("/files"), multiple=True)
+    board.draw(upload, data={"files": []})
+    page.goto(board.url)
+    files = [{"name": f"{n}.bin", "mimeType": "", "buffer": b"x" * 350_000} for n in range(3)]
+    page.get_by_label("Add files").set_input_files(files)
+    expect(page.get_by_role("alert")).to_contain_text("1.1 MB together; 700 KB fit")
+    board.holds("/files", [])
+    page.get_by_label("Add files").set_input_files(files[:2])
+    expect(page.get_by_text("1.bin (350 KB)")).to_be_visible()
+    content = b64encode(b"x" * 350_000).decode()
+    taken = [
+        {"name": f"{n}.bin", "type": "application/octet-stream", "size": 350_000, "content": content} for n in (0, 1)
+    ]
+    board.holds("/files", taken)
+    page.get_by_role("button", name="Remove all").click()
     board.holds("/files", [])

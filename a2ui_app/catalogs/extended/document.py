@@ -193,7 +193,11 @@ def _file_upload() -> Schema:
         label=_type("DynamicString", "What is asked for."),
         accept=_string("The kinds of files, as in HTML: '.csv,image/*'. Any by default."),
         multiple={"type": "boolean", "description": "Whether several may be chosen."},
-        maxBytes={"type": "integer", "minimum": 1, "description": "The most bytes of one file; 1 MB by default."},
+        maxBytes={
+            "type": "integer",
+            "minimum": 1,
+            "description": "The most bytes of one file. All files together have at most 700,000.",
+        },
     )
 
 

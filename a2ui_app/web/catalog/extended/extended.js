@@ -95,12 +95,14 @@ const read = (file) =>
 export function FileInput({ node, fieldId }) {
   const bound = useBinding(node, "value");
   const [problem, setProblem] = useState("");
-  const { files = [], accept, multiple, maxBytes } = node.props;
+  const { files = [], accept, multiple, maxBytes, maxTotal } = node.props;
   const onChange = async ({ target }) => {
     const chosen = [...target.files];
     target.value = "";
     const large = chosen.find((file) => file.size > maxBytes);
     if (large) return setProblem(`${large.name} is larger than ${size(maxBytes)}. Choose a smaller file.`);
+    const total = chosen.reduce((sum, file) => sum + file.size, 0);
+    if (total > maxTotal) return setProblem(`These files have ${size(total)} together; ${size(maxTotal)} fit. Choose fewer.`);
     try {
       bound.set(await Promise.all(chosen.map(read)));
       setProblem("");
@@ -111,7 +113,8 @@ export function FileInput({ node, fieldId }) {
   return createElement("div", { className: "a2x-upload" },
     createElement("input", { id: fieldId, type: "file", accept, multiple: Boolean(multiple), onChange, className: "a2-input" }),
     files.length > 0 && createElement("ul", null, files.map((file, place) =>
-      createElement("li", { key: place }, `${file.name} (${size(file.size)})`,
-        createElement("button", { type: "button", "aria-label": `Remove ${file.name}`, onClick: () => bound.set([]) }, "×")))),
+      createElement("li", { key: place }, `${file.name} (${size(file.size)})`))),
+    files.length > 0 && createElement("button", { type: "button", onClick: () => bound.set([]) },
+      files.length > 1 ? "Remove all" : `Remove ${files[0].name}`),
     problem && createElement("p", { className: "a2-problem", role: "alert" }, problem));
 }

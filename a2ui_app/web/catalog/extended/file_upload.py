@@ -6,20 +6,21 @@ from ...live_surface import Node, Wire, component, with_props
 from ..field import field
 from .parts import EXTENDED, records
 
-MOST_BYTES = 5_000_000
-"""Of one file, whatever an agent allows: it travels in one message."""
+MOST_BYTES = 700_000
+"""Of all files of one choice, whatever an agent allows.
 
-DEFAULT_BYTES = 1_000_000
+They travel in one socket message, base64 and all, and Reflex ends a connection whose message is over 1,000,000 bytes.
+"""
 
 
 def prepare(node: Wire) -> Wire:
     """Names and sizes only: the page has no use for what the files hold."""
     props = node["props"]
     most = props.get("maxBytes")
-    limit = min(most, MOST_BYTES) if isinstance(most, int) and most > 0 else DEFAULT_BYTES
+    limit = min(most, MOST_BYTES) if isinstance(most, int) and most > 0 else MOST_BYTES
     chosen, _ = records(props.get("value"), 100)
     files = [{"name": str(one.get("name", "")), "size": one.get("size", 0)} for one in chosen]
-    return with_props(node, value=None, files=files, maxBytes=limit)
+    return with_props(node, value=None, files=files, maxBytes=limit, maxTotal=MOST_BYTES)
 
 
 class FileInput(rx.Component):
