@@ -118,7 +118,8 @@ class CodexParser(Parser):
     def _answered(self, asked: str, result: Mapping[str, Any]) -> Iterator[Event]:
         if asked == "initialize":
             if self._resume:
-                yield Write(self._request("thread/resume", threadId=self._resume, **self._thread))
+                # Without its turns: a long thread's answer would be longer than the longest line we read.
+                yield Write(self._request("thread/resume", threadId=self._resume, excludeTurns=True, **self._thread))
             else:
                 yield Write(self._request("thread/start", **self._thread))
         elif asked in ("thread/start", "thread/resume"):

@@ -104,7 +104,7 @@ def test_the_prompt_waits_for_the_mcp_servers() -> None:
     assert "no such file" in messages(events, MessageType.LOG)[0].content
 
 
-def test_row_32_counters_of_the_thread_are_not_counted_as_the_turns() -> None:
+def test_row_33_counters_of_the_thread_are_not_counted_as_the_turns() -> None:
     def usage(total: int, last: int) -> dict[str, Any]:
         counts = [
             {"inputTokens": number * 10, "cachedInputTokens": number * 4, "outputTokens": number}
