@@ -344,7 +344,7 @@ def _line(message: Mapping[str, Any]) -> bytes:
 def _tool_titles(servers: Iterable[str]) -> re.Pattern[str]:
     """What agents call the tools of these MCP servers, as the whole title of a call."""
     names = "|".join(map(re.escape, servers)) or r"(?!)"
-    return re.compile(rf"(?:mcp_{{1,2}})?(?:{names})(?:__|[_\-/:.] ?)\w+(?: \((?:{names}) MCP Server\))?")
+    return re.compile(rf"(?:mcp_{{1,2}})?(?:{names})(?:__|[_\-/:.] ?)\w+|\w+ \((?:{names}) MCP Server\)")
 
 
 def _option(result: Mapping[str, Any], category: str) -> Mapping[str, Any]:

@@ -204,7 +204,8 @@ async def test_mcp_servers_are_given_in_the_protocols_form(agent, options) -> No
     [
         ("mcp__a2ui__ask_select", "other", True),
         ("a2ui-ask_select", None, True),
-        ("ask_select (a2ui MCP Server)", "other", False),
+        ("ask_select (a2ui MCP Server)", "other", True),
+        ("ask_select (a2ui MCP Server)", "execute", False),
         ("a2ui_render_ui", "other", True),
         ("a2ui_render_ui", "execute", False),
         ("rm -rf / # mcp__a2ui__ask_select", "other", False),

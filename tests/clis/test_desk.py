@@ -102,7 +102,8 @@ async def test_an_agent_asks_and_hears_the_answer(real, home, monkeypatch, delay
 async def test_an_agent_draws(real, home, monkeypatch) -> None:
     async with opened(real, home, monkeypatch) as conversation:
         conversation.send("SCN:mcpslow 1")
-        await conversation.idle()
+        async with asyncio.timeout(PATIENCE):
+            await conversation.idle()
         (surface,) = conversation.desk.state()["surfaces"]
         assert (surface["surfaceId"], surface["dataModel"]) == ("shop", {"name": "Ada"})
         assert "surface" in [entry.kind for entry in conversation.timeline]
