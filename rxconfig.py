@@ -12,6 +12,7 @@ from reflex_base.constants.state import StateManagerMode
 os.environ.setdefault("REFLEX_CHECK_LATEST_VERSION", "false")  # no version look-up
 os.environ.setdefault("REFLEX_HTTP_CLIENT_BIND_ADDRESS", "0.0.0.0")  # no IPv4/IPv6 probe
 os.environ.setdefault("REFLEX_USE_GRANIAN", "true")  # uvicorn may be installed as well
+os.environ.setdefault("REFLEX_SOCKET_MAX_HTTP_BUFFER_SIZE", "12000000")  # a long text would cut the connection
 
 
 class SameOrigin(rx.plugins.Plugin):

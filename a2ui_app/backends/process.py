@@ -12,7 +12,7 @@ import os
 import signal
 import uuid
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from time import monotonic
@@ -23,6 +23,7 @@ from .environment import redact
 from .output import MAX_LINE, LineSplitter, SkippedLine, Stderr
 
 MARKER = "A2UI_APP_RUN"  # the environment variable every process of a run inherits
+OWNER = "A2UI_APP_PROCESS"  # the same for who started it: our pid, and when we started
 LINES_BEFORE_YIELD = 64  # so that the reader of the messages gets a turn before its 256 slots are full
 HIGH_WATER = 4 * 1024 * 1024  # bytes read ahead of the parser before the pipe is left to fill
 
@@ -66,7 +67,12 @@ class Process:
         """
         folder = existing_folder(cwd)
         marker = uuid.uuid4().hex
-        marked = {**env, MARKER: marker, "PWD": folder}  # some agents trust PWD more than their working directory
+        marked = {
+            **env,
+            MARKER: marker,
+            OWNER: _birth(os.getpid()),
+            "PWD": folder,
+        }  # some agents trust PWD more than their working directory
         tell = None if on_stderr_line is None else lambda line: on_stderr_line(redact(line, marked))
         piped = asyncio.subprocess.PIPE
         starting = asyncio.create_task(
@@ -333,11 +339,36 @@ def existing_folder(path: str | Path) -> str:
 def marked_processes(marker: str) -> set[int]:
     """Return the pids of the living processes that carry `marker` in their environment (Linux; else none)."""
     wanted = f"{MARKER}={marker}".encode()
-    found: set[int] = set()
+    return {pid for pid, environ in _environments() if wanted in environ}
+
+
+def end_orphans() -> list[int]:
+    """Kill the agents of a process like this one that was killed itself; return their pids (Linux; else none).
+
+    Nobody reads what they say any more. Those of a process that lives, such as a second server, are left alone.
+    """
+    ended: list[int] = []
+    for pid, environ in _environments():
+        owner = next((v.split(b"=", 1)[1].decode() for v in environ if v.startswith(f"{OWNER}=".encode())), "")
+        if owner and _birth(int(owner.partition("@")[0])) != owner:
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+                ended.append(pid)
+    return ended
+
+
+def _environments() -> Iterator[tuple[int, list[bytes]]]:
     for entry in Path("/proc").glob("[0-9]*"):
         try:
-            if wanted in (entry / "environ").read_bytes():
-                found.add(int(entry.name))
+            yield int(entry.name), (entry / "environ").read_bytes().split(b"\0")
         except OSError:  # ended meanwhile, or another person's
             continue
-    return found
+
+
+def _birth(pid: int) -> str:
+    """A living process by its pid and the tick it started at, since pids are used again; empty when there is none."""
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_text()
+    except OSError:
+        return f"{pid}@" if pid == os.getpid() else ""
+    return f"{pid}@{stat.rpartition(')')[2].split()[19]}"

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
 
+from ..backends.process import end_orphans
 from ..live.archive import StoreArchive
 from ..live.conversation import Conversation, ToolServer
 from ..live.conversations import Conversations
@@ -33,6 +34,7 @@ async def lifespan() -> AsyncIterator[None]:
     def tell(text: str | None) -> None:
         loop.call_soon_threadsafe(CONVERSATIONS.tell_trouble, text)
 
+    await asyncio.to_thread(end_orphans)
     store = await asyncio.to_thread(Store, os.environ.get("DATABASE_URL") or None, on_trouble=tell)
     CONVERSATIONS.start(StoreArchive(store), _ToolServer())
     async with AGENT_TOOLS.lifespan():

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import stat
+import sys
 import time
 from pathlib import Path
 
@@ -11,7 +12,9 @@ import pytest
 from a2ui_app.backends.base import BackendError, ExecOptions, ExecutableNotFound, MessageType, Status
 from a2ui_app.backends.claude import ClaudeBackend
 from a2ui_app.backends.output import STDERR_KEPT, LineSplitter, SkippedLine, Stderr
-from a2ui_app.backends.process import Process
+from a2ui_app.backends.process import Process, end_orphans
+
+from .conftest import traced_processes
 
 MIB = 1024 * 1024
 
@@ -308,3 +311,36 @@ async def test_a_run_ends_soon_after_its_result(fake, options):
     result, _ = await play(fake("obedient"), options())
     assert result.status == Status.COMPLETED
     assert time.monotonic() - start < 2
+
+
+async def test_agents_of_a_process_that_was_killed_are_ended_and_those_of_others_are_not(tmp_path, nothing_left):
+    """Each of two processes starts an agent; one is killed, as a server may be, and leaves its agent behind."""
+    script = (
+        "import asyncio, os, sys\n"
+        "from a2ui_app.backends.process import Process\n"
+        "async def main():\n"
+        "    process = await Process.spawn(['/bin/sleep', '60'], cwd='.', env=dict(os.environ))\n"
+        "    print(process.pid, flush=True)\n"
+        "    await asyncio.sleep(60)\n"
+        "asyncio.run(main())\n"
+    )
+    env = {**os.environ, "A2UI_TEST_TRACE": nothing_left, "PYTHONPATH": str(Path(__file__).parents[2])}
+    owners = [
+        await asyncio.create_subprocess_exec(
+            sys.executable, "-c", script, env=env, cwd=tmp_path, stdout=asyncio.subprocess.PIPE
+        )
+        for _ in range(2)
+    ]
+    agents = []
+    for owner in owners:
+        assert owner.stdout is not None
+        agents.append(int(await owner.stdout.readline()))
+    owners[0].kill()
+    await owners[0].wait()
+    assert agents[0] in end_orphans()
+    os.kill(agents[1], 0)  # it lives, as its owner does
+    owners[1].kill()
+    await owners[1].wait()
+    assert agents[1] in end_orphans()
+    while traced_processes(nothing_left):  # noqa: ASYNC110 - until the kernel has taken them away
+        await asyncio.sleep(0.01)
