@@ -15,6 +15,9 @@ COMMANDS = {  # name -> (module, one line of help)
     "token": ("a2ui_app.cli.token", "print the token with which a program posts to a channel"),
     "password": ("a2ui_app.cli.password", "set the password for serving on an address of the network"),
     "run": ("a2ui_app.cli.run", "give one prompt to a coding agent, and print what it does"),
+    "validate": ("a2ui_app.cli.validate", "check a file of A2UI messages, and explain what is wrong"),
+    "replay": ("a2ui_app.cli.replay", "show what a file of A2UI messages does, step by step"),
+    "mcp": ("a2ui_app.cli.mcp", "give an agent the page's tools over stdio"),
     "host": ("a2ui_app.cli.host", "run a program that speaks RPC or DebugRPC, and answer it in the terminal"),
 }
 

@@ -5,10 +5,11 @@ One class; what differs between agents is data (acp_presets.py). The protocol is
 
 import os
 import shlex
+import sys
 from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from .acp_parser import AcpParser
 from .acp_presets import PRESETS, Preset
@@ -64,4 +65,14 @@ class AcpBackend(LineBackend):
             mode=self._preset.mode if options.permissions == "ask" else "",
             auth=auth[1] if auth and env.get(auth[0]) else "",
             trusted=options.trusted_servers,
+            bridge=bridge,
         )
+
+
+def bridge(server: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Return the command that bridges to an HTTP server of ours; None for another's, which has no bearer token."""
+    scheme, _, token = str((server.get("headers") or {}).get("Authorization", "")).partition(" ")
+    if scheme != "Bearer":
+        return None
+    env = {"A2UI_MCP_TOKEN": token, "PYTHONPATH": str(Path(__file__).resolve().parents[2])}
+    return {"command": sys.executable, "args": ["-m", "a2ui_app", "mcp", "--url", server["url"]], "env": env}

@@ -5,7 +5,7 @@ protocol's schema says; what agents send is read leniently, since they differ (s
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +38,9 @@ class AcpParser(Parser):
         mode: str = "",
         auth: str = "",
         trusted: Iterable[str] = (),
+        bridge: Callable[[Mapping[str, Any]], Mapping[str, Any] | None] = lambda server: None,
     ):
+        """``bridge`` gives the command that stands for an HTTP server, for agents that take only commands."""
         self._cwd = str(Path(cwd).absolute())
         self._servers = servers
         self._resume = resume
@@ -46,6 +48,7 @@ class AcpParser(Parser):
         self._mode = mode
         self._auth = auth
         self._trusted = _tool_titles(trusted)
+        self._bridge = bridge
         self._sent = 0  # requests, and the id of the last one
         self._requests: dict[int, str] = {}  # our open requests: id -> method
         self._capabilities: Mapping[str, Any] = {}
@@ -186,13 +189,9 @@ class AcpParser(Parser):
     # -- the session -----------------------------------------------------------------------------------------------
 
     def _begin(self) -> Iterator[Event]:
+        if not (self._capabilities.get("mcpCapabilities") or {}).get("http"):
+            yield from self._use_commands_only()
         servers: list[Any] = list(self._mcp_servers())
-        if not all(isinstance(server, schema.McpServerStdio) for server in servers):
-            http = (self._capabilities.get("mcpCapabilities") or {}).get("http")
-            if not http:
-                text = "this agent takes no MCP servers over HTTP, so it cannot reach the page"
-                yield Message(MessageType.LOG, text, level="warning")
-                servers = [server for server in servers if isinstance(server, schema.McpServerStdio)]
         if self._resume is None:
             request: BaseModel = schema.NewSessionRequest(cwd=self._cwd, mcp_servers=servers)
             yield Write(self._request("session/new", request))
@@ -205,6 +204,18 @@ class AcpParser(Parser):
         else:
             self.lost_session = True
             yield TurnEnded()
+
+    def _use_commands_only(self) -> Iterator[Event]:
+        """Put a bridge in place of each HTTP server; one that has none is left out, and that is told."""
+        bridged: dict[str, Mapping[str, Any]] = {}
+        for name, server in self._servers.items():
+            command = server if "command" in server else self._bridge(server)
+            if command is None:
+                text = f"this agent takes no MCP servers over HTTP, so it does not get {name}"
+                yield Message(MessageType.LOG, text, level="warning")
+            else:
+                bridged[name] = command
+        self._servers = bridged
 
     def _mcp_servers(self) -> Iterator[Any]:
         for name, server in self._servers.items():

@@ -10,7 +10,7 @@ from .codex_parser import CodexParser
 from .environment import Takes, mcp_servers
 from .line_backend import Command, LineBackend
 
-TOOL_TIMEOUT = 3600  # seconds; codex gives up on an MCP tool after 60 otherwise
+TOOL_TIMEOUT = 3600  # seconds; codex gives up on an MCP tool after 300 otherwise
 
 
 class CodexBackend(LineBackend):
@@ -19,7 +19,20 @@ class CodexBackend(LineBackend):
     program = "codex"
     install = "npm install -g @openai/codex"
     unsupported = ("max_turns",)
-    denied_args = {"app-server": Takes.NOTHING, "--listen": Takes.VALUE, "exec": Takes.NOTHING}
+    denied_args = {  # what decides who is asked is the conversation's, and -c could overrule it
+        "app-server": Takes.NOTHING,
+        "exec": Takes.NOTHING,
+        "--listen": Takes.VALUE,
+        "-c": Takes.VALUE,
+        "--config": Takes.VALUE,
+        "-a": Takes.VALUE,
+        "--ask-for-approval": Takes.VALUE,
+        "-s": Takes.VALUE,
+        "--sandbox": Takes.VALUE,
+        "--full-auto": Takes.NOTHING,
+        "--yolo": Takes.NOTHING,
+        "--dangerously-bypass-approvals-and-sandbox": Takes.NOTHING,
+    }
 
     def command(self, options: ExecOptions, resume: str | None, files: ExitStack) -> Command:
         return Command(["app-server", "--listen", "stdio://"], {})

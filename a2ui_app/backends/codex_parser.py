@@ -168,7 +168,7 @@ class CodexParser(Parser):
                 yield from self._resolved(params.get("requestId"))
             case "error":
                 yield from self._failed(params)
-            case "turn/completed":
+            case "turn/completed" if self._turn_id in ("", params["turn"].get("id") or self._turn_id):
                 self._complete(params["turn"])
                 yield TurnEnded()
 

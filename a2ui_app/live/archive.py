@@ -11,7 +11,6 @@ from .conversation import Conversation, Setup
 from .conversations import Archive, Kept, Row
 from .timeline import Entry, Kind
 
-SEARCHED = 20_000  # characters of an entry that a search compares
 INTERRUPTED = "interrupted"
 
 
@@ -37,7 +36,6 @@ class StoreArchive(Archive):
             number=entry.number,
             kind=entry.kind,
             text=entry.text,
-            folded=entry.text[:SEARCHED].casefold(),
             body=dict(entry.body),
             created=entry.created,
         )

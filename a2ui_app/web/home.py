@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
@@ -12,6 +13,9 @@ from ..live.conversation import Conversation, ToolServer
 from ..live.conversations import Conversations
 from ..store import Store
 from ..transports.agent_tools import AgentTools
+
+KEPT_DELETED = 30 * 24 * 3600
+"""Seconds that a deleted conversation can still be brought back."""
 
 channel_token: Callable[[str], str] | None = None
 """Gives the bearer token of a channel; None where nothing asks for one (`a2ui_app.serve` sets it)."""
@@ -36,6 +40,7 @@ async def lifespan() -> AsyncIterator[None]:
 
     await asyncio.to_thread(end_orphans)
     store = await asyncio.to_thread(Store, os.environ.get("DATABASE_URL") or None, on_trouble=tell)
+    await asyncio.to_thread(store.purge, time.time() - KEPT_DELETED)
     CONVERSATIONS.start(StoreArchive(store), _ToolServer())
     async with AGENT_TOOLS.lifespan():
         yield

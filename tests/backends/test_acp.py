@@ -11,7 +11,7 @@ import pytest
 from a2ui_app import backends
 from a2ui_app.agent_ui import Ok
 from a2ui_app.agent_ui.headless import HeadlessUI
-from a2ui_app.backends.acp import AcpBackend
+from a2ui_app.backends.acp import AcpBackend, bridge
 from a2ui_app.backends.acp_parser import AcpParser
 from a2ui_app.backends.acp_presets import PRESETS
 from a2ui_app.backends.acp_usage import usage_of
@@ -196,7 +196,18 @@ async def test_mcp_servers_are_given_in_the_protocols_form(agent, options) -> No
     assert b'{"name":"A","value":"b"}' in new.data
     assert b'{"name":"K","value":"v"}' in new.data
     told, _ = await finish(agent("nohttp"), options(mcp_config=config))
-    assert any("no MCP servers over HTTP" in m.content for m in told)
+    assert any("no MCP servers over HTTP, so it does not get b" in m.content for m in told)
+
+
+def test_an_agent_without_http_gets_the_page_by_a_command() -> None:
+    server = {"url": "http://h/mcp/c1", "headers": {"Authorization": "Bearer secret"}}
+    parser = AcpParser("/tmp", {"a2ui": server}, bridge=bridge)
+    parser.open()
+    (new,) = feed(parser, {"id": 1, "result": {}})
+    assert isinstance(new, Write)
+    assert b'"--url","http://h/mcp/c1"' in new.data
+    assert b'{"name":"A2UI_MCP_TOKEN","value":"secret"}' in new.data
+    assert bridge({"url": "http://h/"}) is None
 
 
 @pytest.mark.parametrize(

@@ -231,3 +231,18 @@ async def test_a_program_that_is_no_app_server_is_told(tmp_path: Any, options: A
     result = await run.result
     assert result.status is Status.FAILED
     assert "unrecognized subcommand" in result.error
+
+
+def test_row_29_the_end_of_another_turn_does_not_end_this_one() -> None:
+    parser, events = started(note("turn/completed", turn={"id": "earlier", "status": "interrupted"}))
+    assert TurnEnded() not in events
+    assert TurnEnded() in feed(parser, DONE)
+    assert parser.outcome().status is Status.COMPLETED
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["-c", "approval_policy=never"], ["--config=sandbox_mode=x"], ["-a", "never"], ["--yolo"], ["--sandbox", "x"]],
+)
+def test_arguments_cannot_change_who_is_asked(arguments: list[str]) -> None:
+    assert CodexBackend().custom_args(ExecOptions(custom_args=[*arguments, "--enable", "x"])) == ["--enable", "x"]
