@@ -4,7 +4,7 @@ import reflex as rx
 
 from .live.registry import CHANNELS
 from .store.paths import uploads_folder
-from .transports import catalogs, files, http
+from .transports import catalogs, files, health, http
 from .web import dialog_dock, home
 from .web.pages import start, surface
 from .web.pages.conversation import page as conversation
@@ -12,8 +12,16 @@ from .web.pages.gallery import page as gallery
 from .web.shell import HEAD, STYLESHEET
 from .web.states.surface import SurfaceState
 
+ROUTES = [
+    *files.routes(uploads_folder),
+    *home.AGENT_TOOLS.routes(),
+    *catalogs.routes,
+    *health.routes(lambda: home.CONVERSATIONS.trouble),
+]
+"""The HTTP routes besides those of channels."""
+
 app = rx.App(
-    api_transformer=http.app(CHANNELS, [*files.routes(uploads_folder), *home.AGENT_TOOLS.routes(), *catalogs.routes]),
+    api_transformer=http.app(CHANNELS, ROUTES),
     stylesheets=[STYLESHEET, dialog_dock.STYLESHEET, conversation.STYLESHEET, gallery.STYLESHEET],
     head_components=HEAD,
 )

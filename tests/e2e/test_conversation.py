@@ -323,3 +323,17 @@ def test_a_phone_shows_the_list_when_asked(talk: Talk, new_page: Callable[..., P
     page.locator(".s-menu").click()
     expect(new).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_a_conversation_is_saved_and_its_permissions_changed(talk: Talk, page: Page) -> None:
+    page.goto(talk.url)
+    send(page, "help")
+    expect(page.get_by_text(re.compile("^Done"))).to_be_visible()
+    page.get_by_label("More").click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save as Markdown").click()
+    assert download.value.suggested_filename == "help.md"
+    assert "What I can show" in download.value.path().read_text(encoding="utf-8")
+    page.get_by_role("button", name="Full auto").click()
+    expect(page.locator(".c-auto")).to_be_visible()
+    assert talk.conversation.setup.permissions == "auto"

@@ -1,11 +1,14 @@
 """The state behind the conversation page: what people do there. What they see is pushed by `SurfaceState.attach`."""
 
+import json
+import re
 from typing import Any
 
 import reflex as rx
 
 from ...live.conversation import Conversation
 from ...live.conversations import ConversationNotFound
+from ...live.export import as_json, as_markdown
 from ...live.timeline_view import earlier
 from ..home import CONVERSATIONS
 from ..live_surface import emit, prepared
@@ -50,6 +53,15 @@ class ConversationState(rx.State):
         """Ask before tools run, or let them."""
         if permissions in ("ask", "auto"):
             self._conversation().change_setup(permissions=permissions)
+
+    @rx.event
+    def export(self, form: str) -> Any:
+        """Save the conversation as a file: ``markdown`` or ``json``."""
+        conversation = self._conversation()
+        name = re.sub(r"[^\w-]+", "-", conversation.title).strip("-")[:60] or conversation.id
+        if form == "json":
+            return rx.download(data=json.dumps(as_json(conversation), ensure_ascii=False), filename=f"{name}.json")
+        return rx.download(data=as_markdown(conversation), filename=f"{name}.md")
 
     @rx.event
     def rename(self, title: str) -> None:

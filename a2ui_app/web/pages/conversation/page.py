@@ -73,8 +73,23 @@ def head() -> rx.Component:
             rx.el.span("Full auto", class_name="c-auto", custom_attrs={"title": "Tools run without asking"}),
         ),
         Notices.create(),
+        menu(),
         RunState.create(),
         class_name="c-head",
+    )
+
+
+def menu() -> rx.Component:
+    """What can be done with the conversation."""
+    return rx.el.details(
+        rx.el.summary(rx.icon("ellipsis", size=16), custom_attrs={"aria-label": "More"}),
+        rx.el.div(
+            rx.el.button("Save as Markdown", type="button", on_click=ConversationState.export("markdown")),
+            rx.el.button("Save as JSON", type="button", on_click=ConversationState.export("json")),
+            rx.el.button("Ask before tools run", type="button", on_click=ConversationState.set_permissions("ask")),
+            rx.el.button("Full auto: never ask", type="button", on_click=ConversationState.set_permissions("auto")),
+        ),
+        class_name="c-menu",
     )
 
 
