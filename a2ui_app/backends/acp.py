@@ -52,7 +52,8 @@ class AcpBackend(LineBackend):
         return find_executable(self.program or str(self.executable), self.executable, self.install)
 
     def command(self, options: ExecOptions, resume: str | None, files: ExitStack) -> Command:
-        return Command(self._arguments, self._preset.env)
+        asking = self._preset.asking if options.permissions == "ask" else {}
+        return Command(self._arguments, {**self._preset.env, **asking})
 
     def parser(self, options: ExecOptions, resume: str | None) -> AcpParser:
         auth = self._preset.auth
@@ -66,6 +67,7 @@ class AcpBackend(LineBackend):
             auth=auth[1] if auth and env.get(auth[0]) else "",
             trusted=options.trusted_servers,
             bridge=bridge,
+            settle=self._preset.settle,
         )
 
 

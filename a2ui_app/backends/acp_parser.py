@@ -16,7 +16,7 @@ from pydantic import BaseModel
 from .acp_usage import usage_of
 from .base import Message, MessageType, Outcome, Status, Usage
 from .dialogs import Choice, ChoiceKind, Permission
-from .line_backend import Ask, Event, Parser, Session, TurnEnded, Withdraw, Write
+from .line_backend import Ask, Event, Later, Parser, Session, TurnEnded, Withdraw, Write
 from .texts import content_text, events_of
 
 METHOD_NOT_FOUND = -32601
@@ -39,8 +39,12 @@ class AcpParser(Parser):
         auth: str = "",
         trusted: Iterable[str] = (),
         bridge: Callable[[Mapping[str, Any]], Mapping[str, Any] | None] = lambda server: None,
+        settle: float = 0.0,
     ):
-        """``bridge`` gives the command that stands for an HTTP server, for agents that take only commands."""
+        """``bridge`` gives the command that stands for an HTTP server, for agents that take only commands.
+
+        ``settle``: seconds between a session with MCP servers and its first prompt.
+        """
         self._cwd = str(Path(cwd).absolute())
         self._servers = servers
         self._resume = resume
@@ -49,6 +53,7 @@ class AcpParser(Parser):
         self._auth = auth
         self._trusted = _tool_titles(trusted)
         self._bridge = bridge
+        self._settle = settle
         self._sent = 0  # requests, and the id of the last one
         self._requests: dict[int, str] = {}  # our open requests: id -> method
         self._capabilities: Mapping[str, Any] = {}
@@ -252,9 +257,14 @@ class AcpParser(Parser):
             mode = isinstance(setting, schema.SetSessionModeRequest)
             yield Write(self._request("session/set_mode" if mode else "session/set_config_option", setting))
             return
+        if self._settle and self._servers:
+            yield Later(self._settle)
+            return
+        yield Write(self.wake())
+
+    def wake(self) -> bytes:
         self._ready = True
-        if self._prompt is not None:
-            yield Write(self._send_prompt())
+        return self._send_prompt() if self._prompt is not None else b""
 
     def _send_prompt(self) -> bytes:
         block = schema.TextContentBlock(type="text", text=self._prompt or "")

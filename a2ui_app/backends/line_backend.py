@@ -5,6 +5,7 @@ to send. A `LineBackend` knows the command line. Everything else (the process, i
 prompts in one process) is here.
 """
 
+import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from contextlib import ExitStack
@@ -57,11 +58,18 @@ class Session:
 
 
 @dataclass(frozen=True, slots=True)
+class Later:
+    """Ask the parser again after some seconds: what `Parser.wake` returns is sent then."""
+
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
 class TurnEnded:
     """The agent is done with the prompt."""
 
 
-Event: TypeAlias = Message | Write | Ask | Withdraw | Tell | Session | TurnEnded
+Event: TypeAlias = Message | Write | Ask | Withdraw | Tell | Session | Later | TurnEnded
 
 
 class Parser(ABC):
@@ -84,6 +92,10 @@ class Parser(ABC):
     def answer(self, request_id: str, answer: Any) -> bytes:
         """Return what to send for the answer to an `Ask`."""
         raise NotImplementedError
+
+    def wake(self) -> bytes:
+        """Return what to send when the time of a `Later` is over."""
+        return b""
 
     def interrupt(self) -> bytes:
         """Return what to send to end the turn early; empty when the protocol has no such thing."""
@@ -287,6 +299,12 @@ class LineTurn(Turn):
                     tell(self._conversation.options, operation, *arguments)
                 case Session(session_id):
                     run.session_id = session_id
+                case Later(seconds):
+                    asyncio.get_running_loop().call_later(seconds, self._wake, self._process, self._parser)
                 case TurnEnded():
                     ended = True
         return ended
+
+    def _wake(self, process: Process | None, parser: Parser | None) -> None:
+        if process is not None and parser is not None and process.returncode is None:
+            process.write(parser.wake())

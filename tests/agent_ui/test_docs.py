@@ -17,7 +17,7 @@ def blocks(language: str) -> list[str]:
 
 async def test_the_examples_hold():
     snippets = [block for block in blocks("python") if not block.startswith("# agent.py")]
-    assert len(snippets) == 5
+    assert len(snippets) == 6
     namespace: dict[str, Any] = {}
     for snippet in snippets:
         code = compile(snippet, str(PAGE), "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)

@@ -16,7 +16,7 @@ from a2ui_app.backends.acp_parser import AcpParser
 from a2ui_app.backends.acp_presets import PRESETS
 from a2ui_app.backends.acp_usage import usage_of
 from a2ui_app.backends.base import BackendError, ExecOptions, Message, MessageType, Result, Status, TokenUsage
-from a2ui_app.backends.line_backend import Ask, Withdraw, Write
+from a2ui_app.backends.line_backend import Ask, Later, Withdraw, Write
 
 from .parsing import CAPTURES, Capture, captures, feed, messages
 
@@ -140,6 +140,17 @@ async def test_the_mode_is_set_before_the_prompt_where_a_preset_wants_it() -> No
     assert b'"big"' in sent[0]
     sent = [event.data for event in feed(parser, {"id": 4, "result": {}}) if isinstance(event, Write)]
     assert b'"session/prompt"' in sent[0]
+
+
+def test_an_agent_that_does_not_wait_for_its_tools_is_waited_for() -> None:
+    parser = AcpParser("/tmp", {"a2ui": {"command": "x"}}, settle=4.0)
+    parser.open()
+    parser.prompt("hi")
+    feed(parser, {"id": 1, "result": {}})
+    events = feed(parser, {"id": 2, "result": {"sessionId": "s1"}})
+    assert events[-1] == Later(4.0)
+    assert b'"session/prompt"' in parser.wake()
+    assert parser.wake() == b""
 
 
 async def test_a_cancel_is_asked_for_first(agent, options) -> None:

@@ -36,7 +36,10 @@ def desk_models(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     server.wait()
 
 
-@pytest.fixture(params=ON_THE_PAGE, ids=lambda real: real.name)
+SEARCHES = ("qwen",)  # hides MCP tools behind a search of its own, which the scripted model does not know to use
+
+
+@pytest.fixture(params=[real for real in ON_THE_PAGE if real.name not in SEARCHES], ids=lambda real: real.name)
 def real(request: pytest.FixtureRequest) -> Real:
     return request.param
 
