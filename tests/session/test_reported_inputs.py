@@ -1,7 +1,7 @@
 """What broke other renderers: one test a report, named by its row in the collection of reported inputs.
 
-Rows about the browser are in tests/e2e: 59 in test_mcp_app.py, the others in test_renderer.py, test_surface_input.py and
-test_surface_live.py; what 55 and 58 send to the page also in tests/web.
+Rows about the browser are in tests/e2e: 59 in test_mcp_app.py, the others in test_renderer.py, test_surface_input.py
+and test_surface_live.py; what 55 and 58 send to the page also in tests/web.
 """
 
 import pytest
