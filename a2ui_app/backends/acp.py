@@ -48,7 +48,10 @@ class AcpBackend(LineBackend):
 
     def find(self) -> str:
         if not self.program and not self.executable:
-            raise BackendError("Say which command speaks ACP, for example: --executable 'my-agent --acp'")
+            raise BackendError(
+                "Say which command speaks ACP, for example my-agent --acp: as the extra arguments of the conversation, "
+                "or with --executable in a terminal."
+            )
         return find_executable(self.program or str(self.executable), self.executable, self.install)
 
     def command(self, options: ExecOptions, resume: str | None, files: ExitStack) -> Command:

@@ -28,7 +28,14 @@ def header(opens: str = "") -> rx.Component:
     return rx.el.header(
         menu,
         rx.el.a(rx.icon("shapes", size=18), rx.el.span("A2UI App"), href="/", class_name="app-name"),
-        rx.el.nav(*(rx.el.a(name, href=path) for name, path in LINKS[1:]), custom_attrs={"aria-label": "Pages"}),
+        rx.el.nav(*(page_link(name, path) for name, path in LINKS[1:]), custom_attrs={"aria-label": "Pages"}),
         rx.color_mode.button(size="2", custom_attrs={"aria-label": "Light or dark"}),
         class_name="app-header",
     )
+
+
+def page_link(name: str, path: str) -> rx.Component:
+    """A link in the header, marked on its own page."""
+    section = path.split("/")[1]
+    here = f'globalThis.location?.pathname.startsWith("/{section}") ? "page" : undefined'
+    return rx.el.a(name, href=path, custom_attrs={"aria-current": rx.Var(f"({here})")})
