@@ -54,7 +54,7 @@ def _draw_all(nodes: Iterable[SyntaxTreeNode]) -> Iterator[Any]:
         yield from _draw(node)
 
 
-_TAGS = {
+TAGS = {
     "paragraph": "p",
     "strong": "strong",
     "em": "em",
@@ -77,7 +77,7 @@ def _draw(node: SyntaxTreeNode) -> Iterator[Any]:
         yield [node.tag, {}, *_draw_all(node.children)]
     elif node.type == "paragraph" and node.hidden:  # the text of an item in a tight list
         yield from _draw_all(node.children)
-    elif tag := _TAGS.get(node.type):
+    elif tag := TAGS.get(node.type):
         start = {"start": node.attrs["start"]} if "start" in node.attrs else {}
         yield [tag, start, *_draw_all(node.children)]
     elif node.type in ("code_block", "fence"):

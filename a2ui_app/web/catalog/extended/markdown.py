@@ -11,6 +11,7 @@ from markdown_it import MarkdownIt
 from markdown_it.tree import SyntaxTreeNode
 
 from ...live_surface import Node, Wire, component, with_props
+from ...markdown import TAGS
 from .code import highlight
 from .parts import Markup, drawn
 
@@ -31,23 +32,6 @@ _BLANK = re.compile(r"\n[ \t]*\n")
 _PLAIN = re.compile(r"[\w ,.;:!?()'\"%/=&@-]*")
 _parser = MarkdownIt("commonmark", {"html": False, "breaks": True}).enable(["table", "strikethrough"])
 _parser.validateLink = lambda url: True  # the address is judged here; a bad one must not hide the link's text
-
-_TAGS = {
-    "paragraph": "p",
-    "strong": "strong",
-    "em": "em",
-    "s": "s",
-    "bullet_list": "ul",
-    "ordered_list": "ol",
-    "list_item": "li",
-    "blockquote": "blockquote",
-    "table": "table",
-    "thead": "thead",
-    "tbody": "tbody",
-    "tr": "tr",
-    "th": "th",
-    "td": "td",
-}
 
 
 @lru_cache(maxsize=2048)
@@ -94,7 +78,7 @@ def _draw(node: SyntaxTreeNode, until: float) -> Iterator[Any]:
         yield [node.tag, {}, *_draw_all(node.children, until)]
     elif node.type == "paragraph" and node.hidden:  # the text of an item in a tight list
         yield from _draw_all(node.children, until)
-    elif tag := _TAGS.get(node.type):
+    elif tag := TAGS.get(node.type):
         yield [tag, _attributes(node), *_draw_all(node.children, until)]
     elif node.type in ("code_block", "fence"):
         language, *_ = [*node.info.split(), "text"]  # blanks alone are no language
