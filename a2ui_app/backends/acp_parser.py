@@ -57,6 +57,7 @@ class AcpParser(Parser):
         self._sent = 0  # requests, and the id of the last one
         self._requests: dict[int, str] = {}  # our open requests: id -> method
         self._capabilities: Mapping[str, Any] = {}
+        self._agent = ""  # its own name
         self._logins = ""
         self._session_id = ""
         self._current_model = ""
@@ -71,6 +72,8 @@ class AcpParser(Parser):
 
     def _new_turn(self) -> None:
         self._output = ""
+        self._worked = False  # whether a tool was used
+        self._trouble = ""  # the last fault that codex-acp told
         self._error = ""
         self._stop_reason = ""
         self._chunk_usage: dict[str, Any] = {}
@@ -125,6 +128,8 @@ class AcpParser(Parser):
             status = Status.FAILED
         elif self._stop_reason == "cancelled":
             status = Status.ABORTED
+        elif self._stop_reason == "end_turn" and not (self._output or self._worked or self._usage):
+            status, error = Status.FAILED, "the agent ended its turn without an answer; its model may be away"
         elif self._stop_reason != "end_turn":
             status, error = Status.FAILED, _STOPPED.get(self._stop_reason, "the agent gave no answer")
         resumed = None if self._resume is None else not self.lost_session
@@ -154,6 +159,7 @@ class AcpParser(Parser):
         match asked:
             case "initialize":
                 self._capabilities = result.get("agentCapabilities") or {}
+                self._agent = str((result.get("agentInfo") or {}).get("name") or "")
                 self._logins = ", ".join(str(m.get("name", m["id"])) for m in result.get("authMethods") or [])
                 methods = [m["id"] for m in result.get("authMethods") or []]
                 if self._auth in methods:
@@ -283,6 +289,8 @@ class AcpParser(Parser):
             yield Message(MessageType.STATUS, level="session", input={"commands": commands})
         elif not self._ready:
             return  # history that a loaded session plays again
+        elif kind == "session_info_update":
+            yield from self._codex_tells((update.get("_meta") or {}).get("codex") or {})
         elif kind in ("agent_message_chunk", "agent_thought_chunk"):
             yield from self._chunk(kind, update)
         elif kind in ("tool_call", "tool_call_update"):
@@ -293,6 +301,16 @@ class AcpParser(Parser):
             yield Message(MessageType.TOOL_USE, tool="plan", call_id=call_id, input={"entries": entries})
             yield Message(MessageType.TOOL_RESULT, call_id=call_id)
 
+    def _codex_tells(self, told: Mapping[str, Any]) -> Iterator[Event]:
+        """codex-acp ends a turn that failed as one that did not; only this says so."""
+        if error := told.get("error"):
+            level = "retrying" if error.get("willRetry") else ""
+            if level:
+                yield Message(MessageType.STATUS, str(error.get("message") or ""), level=level)
+            self._trouble = str(error.get("additionalDetails") or error.get("message") or "")
+        if (told.get("threadStatus") or {}).get("type") == "systemError":
+            self._error = self._trouble or "codex failed"
+
     def _chunk(self, kind: str, update: Mapping[str, Any]) -> Iterator[Message]:
         if usage := (update.get("_meta") or {}).get("usage"):
             for name, count in usage.items():
@@ -300,6 +318,9 @@ class AcpParser(Parser):
                     self._chunk_usage[name] = self._chunk_usage.get(name, 0) + count
         text = content_text(update.get("content"))
         if not text:
+            return
+        if self._is_warning(text, update):
+            yield Message(MessageType.LOG, text.strip(), level="warning")
             return
         block = f"{kind}:{update.get('messageId', '')}"
         if block != self._kind:
@@ -311,12 +332,19 @@ class AcpParser(Parser):
         else:
             yield Message(MessageType.THINKING, text, call_id=f"thought-{self._block}")
 
+    def _is_warning(self, text: str, update: Mapping[str, Any]) -> bool:
+        """Whether a text is the agent's own remark, which two agents send as if the model had said it."""
+        claude = (update.get("_meta") or {}).get("claudeCode") or {}
+        if claude.get("kind") == "informational":
+            return True
+        return self._agent.endswith("codex-acp") and "messageId" not in update and text.startswith("Warning:")
+
     def _tool(self, update: Mapping[str, Any]) -> Iterator[Message]:
         call_id = str(update["toolCallId"])
         told = self._tools.get(call_id)
         if told is None:  # some agents tell only that a call is over
             told = self._tools[call_id] = {"title": "", "input": None, "done": False}
-            self._output, self._kind = "", ""
+            self._output, self._kind, self._worked = "", "", True
         title = str(update.get("title") or told["title"] or update.get("kind") or "tool")
         call = _tool_input(update, told["input"])
         if (title, call) != (told["title"], told["input"]) and not told["done"]:

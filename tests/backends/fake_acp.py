@@ -1,7 +1,9 @@
 """An agent that speaks the Agent Client Protocol and does what its first argument says; a program of its own."""
 
 import json
+import signal
 import sys
+import time
 from typing import Any
 
 SCENARIO = sys.argv[1]
@@ -22,6 +24,8 @@ def say(text: str, kind: str = "agent_message_chunk") -> None:
 
 def read() -> dict[str, Any]:
     line = sys.stdin.readline()
+    if not line and "stays" in SCENARIO:  # hears neither the end of its input nor a polite signal
+        time.sleep(60)
     if not line:
         sys.exit(0)
     return json.loads(line)
@@ -71,7 +75,7 @@ def prompt(id: Any, text: str) -> None:
     status = "completed" if allowed else "failed"
     update(sessionUpdate="tool_call_update", toolCallId="t1", status=status, content=content)
     if "hang" in SCENARIO:
-        while read().get("method") != "session/cancel":
+        while read().get("method") != "session/cancel" or "deaf" in SCENARIO:
             pass
         send(id=id, result={"stopReason": "cancelled"})
         return
@@ -81,6 +85,8 @@ def prompt(id: Any, text: str) -> None:
 
 
 def main() -> None:
+    if "stays" in SCENARIO:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
     while True:
         message = read()
         id, method, params = message.get("id"), message.get("method"), message.get("params") or {}

@@ -1,7 +1,7 @@
 """The edge cases of driving real agents, by their number in the study of them (agent-clis.md, section 1.4).
 
-Those that only protocols with requests of their own can have (codex app-server, ACP) are in test_edge_cases_rpc.py:
-6, 12, 13, 15, 29, 30, 35, 37, 40, 42, 43, 46.
+Those that only protocols with requests of their own can have (codex app-server, ACP) are in test_edge_cases_rpc.py
+(6, 15, 40, 42, 46) and test_edge_cases_acp.py (12, 13, 29, 35, 37, 40, 42, 43; it says why there is none for 30).
 """
 
 import asyncio
